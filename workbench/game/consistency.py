@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from workbench.game.features import BankedKeys, FreeSpins, HoldAndSpin, Ladder, WheelValues
+from workbench.game.features import (
+    BankedKeys,
+    FreeSpins,
+    HoldAndSpin,
+    Ladder,
+    ModifierTrigger,
+    MoneyRespins,
+    WheelValues,
+)
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
@@ -80,7 +89,7 @@ def _features(game: GameDefinition) -> Iterator[str]:
     names = [f.name for f in game.features]
     for name in sorted({n for n in names if names.count(n) > 1}):
         yield f"features: a name must be given once, but {name!r} is given {names.count(name)} times"
-    for kind in (HoldAndSpin, FreeSpins, BankedKeys):
+    for kind in (HoldAndSpin, FreeSpins, BankedKeys, ModifierTrigger, MoneyRespins):
         if len(game.features_of(kind)) > 1:
             yield f"features: at most one of kind {kind.__name__}, but got {len(game.features_of(kind))}"
     for feature in game.features:
@@ -92,6 +101,10 @@ def _features(game: GameDefinition) -> Iterator[str]:
                 yield from _free_spins(game, place, feature)
             case BankedKeys():
                 yield from _banked_keys(game, place, feature)
+            case ModifierTrigger():
+                yield from _modifier_trigger(game, place, feature)
+            case MoneyRespins():
+                yield from _money_respins(game, place, feature)
             case Ladder() | WheelValues():
                 pass
 
@@ -138,6 +151,66 @@ def _free_spins(game: GameDefinition, place: str, feature: FreeSpins) -> Iterato
 def _banked_keys(game: GameDefinition, place: str, feature: BankedKeys) -> Iterator[str]:
     yield from _named(game, f"{place}.won_in", feature.won_in, HoldAndSpin)
     yield from _named(game, f"{place}.used_in", feature.used_in, FreeSpins)
+
+
+def _modifier_trigger(game: GameDefinition, place: str, feature: ModifierTrigger) -> Iterator[str]:
+    yield from _unknown(game, f"{place}.colours", feature.colours.values())
+    orbs = list(feature.colours.values())
+    if len(set(orbs)) < len(orbs):
+        yield f"{place}.colours: every colour must have an Orb of its own, but got {orbs}"
+    for modifier, colour in feature.modifiers.items():
+        if colour not in feature.colours:
+            yield f"{place}.modifiers.{modifier}: must be a colour of {sorted(feature.colours)}, but got {colour!r}"
+    if not game.features_of(MoneyRespins):
+        yield f"{place}: must have a feature of kind MoneyRespins to start, but the game has none"
+
+
+def _money_respins(game: GameDefinition, place: str, feature: MoneyRespins) -> Iterator[str]:
+    yield from _named(game, f"{place}.trigger", feature.trigger, ModifierTrigger)
+    yield from _unknown(game, place, (feature.money_symbol, feature.blank_symbol))
+    modifiers = {m for t in game.features_of(ModifierTrigger) for m in t.modifiers}
+    have = {rule.modifier for rule in feature.rules}
+    if have != modifiers or len(have) < len(feature.rules):
+        yield f"{place}: must have one rule for each modifier of {sorted(modifiers)}, but has {sorted(have)}"
+    for modifier in feature.rows_with:
+        if modifier not in modifiers:
+            yield f"{place}.rows_with: must be a modifier of {sorted(modifiers)}, but got {modifier!r}"
+    for rows in (feature.rows, *feature.rows_with.values()):
+        if len(rows) != game.reel_count or not 2 <= sum(rows) <= 60:
+            yield f"{place}.rows: must be {game.reel_count} reels of 2 to 60 cells in all, but got {list(rows)}"
+    for wheel in feature.wheels_per_set:
+        if wheel not in feature.wheels:
+            yield f"{place}.wheels_per_set: must be among {list(feature.wheels)}, but got {wheel!r}"
+    if game.win_cap != "none" and feature.full_grid.pays > game.win_cap:
+        yield f"{place}.full_grid.pays: must be at most the win cap {game.win_cap}, but got {feature.full_grid.pays}"
+    yield from _respin_wheels(game, place, feature)
+
+
+def _respin_wheels(game: GameDefinition, place: str, feature: MoneyRespins) -> Iterator[str]:
+    for name in feature.wheels:
+        yield from _named(game, f"{place}: wheel", name, WheelValues)
+    for wheel in game.features_of(WheelValues):
+        where = f"features.{wheel.name}.values"
+        if feature.jackpots and wheel.name == feature.jackpots.wheel:
+            if set(wheel.values) != set(feature.jackpots.prizes):
+                yield f"{where}: must be the names with a prize, {list(feature.jackpots.prizes)}, but got {list(wheel.values)}"
+        elif feature.multiply and wheel.name == feature.multiply.count_wheel:
+            for value in wheel.values:
+                if not (
+                    value.isascii() and value.isdigit() and int(value) <= 60 and str(int(value)) == value
+                ):
+                    yield f"{where}: must be whole numbers from 0 to 60, but got {value!r}"
+        elif wheel.name in feature.wheels:
+            for value in wheel.values:
+                if not _shortest_decimal(value):
+                    yield f"{where}: must be numbers from 0 to 1000000 in shortest decimal form, but got {value!r}"
+
+
+def _shortest_decimal(text: str) -> bool:
+    """Whether a wheel's value is a number as the files write it: 3, 0.3, 12.5; not 3.0, .3 or 1e3."""
+    if not re.fullmatch(r"(0|[1-9][0-9]*)(\.[0-9]*[1-9])?", text):
+        return False
+    return float(text) <= 1_000_000
 
 
 def _strip_rules(game: GameDefinition) -> Iterator[str]:

@@ -17,7 +17,8 @@ from typing import Any
 
 from workbench.errors import FileError, StripSetError
 from workbench.game.definition import GameDefinition
-from workbench.reels.strip_set import MAX_STOPS, Stage, StripSet, Weights, check_fit
+from workbench.reels.fit import check_fit
+from workbench.reels.strip_set import MAX_STOPS, Stage, StripSet, Weights
 
 FORMAT = "workbench.strip-set/1"
 MAX_FILE_BYTES = 8 << 20

@@ -77,7 +77,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class StripSet:
-    """Everything of a game that is tuned. Checked against its definition by :func:`check_fit`."""
+    """Everything of a game that is tuned. Checked against its definition by :func:`workbench.reels.fit.check_fit`."""
 
     game: str
     definition_sha256: str
@@ -107,102 +107,9 @@ class StripSet:
         return replace(self, wheels={**self.wheels, name: wheel})
 
 
-def check_fit(strips: StripSet, game: GameDefinition) -> None:
-    """Raise StripSetError where the set lacks something the game needs or holds what the game doesn't know."""
-    if strips.game != game.game:
-        raise StripSetError(f"game: must be {game.game!r}, but got {strips.game!r}")
-    needed, allowed = _reel_names(game)
-    _check_names("reels", strips.reels, needed, allowed)
-    for name, reels in strips.reels.items():
-        _check_reels(f"reels.{name}", reels, game)
-    needed, allowed = _position_reel_names(game)
-    _check_names("position_reels", strips.position_reels, needed, allowed)
-    for name, stages in strips.position_reels.items():
-        _check_position_reels(f"position_reels.{name}", stages, game)
-    wheels = {wheel.name: wheel.values for wheel in game.wheels}
-    _check_names("wheels", strips.wheels, set(wheels), set(wheels))
-    for name, wheel in strips.wheels.items():
-        for value in wheel.values:
-            if value not in wheels[name]:
-                raise StripSetError(
-                    f"wheels.{name}: values must be among {', '.join(wheels[name])}, but got {value!r}"
-                )
-
-
 def free_reels(strips: StripSet, game: GameDefinition, collectable: str) -> Reels:
     """The strips Free Spins run on when this symbol is collected."""
     feature = game.free_spins
     assert feature is not None
     own = f"{feature.reels}.{collectable}"
     return strips.reels[own] if own in strips.reels else strips.reels[feature.reels]
-
-
-def _reel_names(game: GameDefinition) -> tuple[set[str], set[str]]:
-    needed = {"base"}
-    allowed = set(needed)
-    if game.hold_and_spin and game.hold_and_spin.spun == "strips":
-        needed.add(game.hold_and_spin.name)
-    if game.hold_and_spin:
-        allowed.add(game.hold_and_spin.name)
-    if game.free_spins:
-        allowed.add(game.free_spins.reels)
-        allowed |= {
-            f"{game.free_spins.reels}.{s}" for s in game.wheel(game.free_spins.wheels.collectable).values
-        }
-    return needed, allowed | needed
-
-
-def _position_reel_names(game: GameDefinition) -> tuple[set[str], set[str]]:
-    if not game.hold_and_spin:
-        return set(), set()
-    name = game.hold_and_spin.name
-    return ({name} if game.hold_and_spin.spun == "position-reels" else set()), {name}
-
-
-def _check_names(place: str, have: Mapping[str, object], needed: set[str], allowed: set[str]) -> None:
-    for name in sorted(needed):
-        if name not in have:
-            raise StripSetError(f"{place}.{name}: is missing")
-    for name in have:
-        if name not in allowed:
-            raise StripSetError(f"{place}: must be among {', '.join(sorted(allowed))}, but got {name!r}")
-
-
-def _check_reels(place: str, reels: Reels, game: GameDefinition) -> None:
-    if len(reels) != game.reel_count:
-        raise StripSetError(f"{place}: must have {game.reel_count} reels, but got {len(reels)}")
-    for r, strip in enumerate(reels):
-        if not 1 <= len(strip) <= MAX_STOPS:
-            raise StripSetError(
-                f"{place}: reel {r + 1} must have 1 to {MAX_STOPS} stops, but got {len(strip)}"
-            )
-        for i, symbol in enumerate(strip):
-            if symbol not in game.symbol_index:
-                raise StripSetError(
-                    f"{place}: reel {r + 1}, stop {i} (counted from 0): must be one of"
-                    f" {', '.join(game.symbols.all)}, but got {symbol!r}"
-                )
-
-
-def _check_position_reels(place: str, stages: tuple[Stage, ...], game: GameDefinition) -> None:
-    feature = game.hold_and_spin
-    assert feature is not None
-    starts = [stage.start for stage in stages]
-    if not stages or starts[0] != 1 or starts != sorted(set(starts)) or starts[-1] > MAX_STAGES:
-        raise StripSetError(
-            f"{place}: 'from' must begin with 1 and rise to at most {MAX_STAGES}, but got {starts}"
-        )
-    for i, stage in enumerate(stages):
-        if len(stage.cells) not in (1, game.reel_count):
-            raise StripSetError(
-                f"{place}[{i}].cells: must have 1 or {game.reel_count} entries, but got {len(stage.cells)}"
-            )
-        for reel in range(game.reel_count):
-            allowed = [feature.held_symbol, feature.blank_symbol]
-            if reel in feature.key.reels:
-                allowed.append(feature.key.symbol)
-            for value in stage.cell(reel).values:
-                if value not in allowed:
-                    raise StripSetError(
-                        f"{place}[{i}]: reel {reel + 1} may land {', '.join(allowed)}, but got {value!r}"
-                    )
