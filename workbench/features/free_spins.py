@@ -1,0 +1,154 @@
+"""Free spins with a meter, a ladder and retriggers, as a branching process of spins.
+
+One free spin adds m to the meter (visible collectables, and the bonus symbol's amount), shows k Keys and s Scatters;
+each Scatter adds a spin. The reels are independent, so the joint law G_s(x, y) of one spin is a product of the laws of
+single windows, and n spins of the wheel with all they lead to have the law F^n, F = sum_s G_s F^s
+(:mod:`workbench.prob.branching`). Step = 1 + meter // per_step, level = start + used Keys + Keys of the wheel + k, both
+cut at the ladder's end, so the law is needed only up to there.
+
+By Wald's identity E[spins] = n / (1 - E[s]) and E[line win] is that times the line win of one spin. E[s] >= 1 is
+refused: such Free Spins need never end.
+
+Everything is kept per (collectable, spins on the wheel), so a change of a wheel's weights is a weighted sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.errors import EndlessFeatureError
+from workbench.exact.line_hits import line_hits
+from workbench.exact.tables import window_counts
+from workbench.game.definition import GameDefinition
+from workbench.game.features import FreeSpins
+from workbench.prob.branching import Array, saturated
+from workbench.reels.strip_set import StripSet, free_reels
+
+
+@dataclass(frozen=True)
+class FreeSpinsTables:
+    """What Free Spins are worth, by collectable c and spins n on the wheel (indices in the wheels' order).
+
+    meter
+        (C, N, steps, K + 1): P(step, Keys of reel 5), the last Key column being "so many or more".
+    spins
+        (C, N): expected spins played.
+    line_win
+        (C, N): expected line win in total bets.
+    """
+
+    collectables: tuple[str, ...]
+    wheel_spins: tuple[int, ...]
+    wheel_keys: tuple[int, ...]
+    meter: Array
+    spins: Array
+    line_win: Array
+
+
+@dataclass(frozen=True)
+class FreeSpinsValue:
+    """Free Spins under the strip set's wheels.
+
+    ladder
+        (U + 1, levels, steps): P(level, step) with u used Keys.
+    fortune_wins
+        (U + 1,): mean ladder prize with u used Keys, in total bets.
+    line_win, spins
+        expected line win in total bets, expected spins played.
+    """
+
+    ladder: Array
+    fortune_wins: Array
+    line_win: float
+    spins: float
+
+
+def spin_marks(game: GameDefinition, feature: FreeSpins, reels: tuple[tuple[str, ...], ...], collectable: str) -> Array:
+    """(S + 1, M + 1, K + 1): P(s Scatters, m on the meter, k Keys) in one free spin: the product over reels."""
+    shown = window_counts(game, reels, collectable, range(len(reels)))
+    keys = window_counts(game, reels, feature.key.symbol, feature.key.reels)
+    scatters = window_counts(game, reels, feature.retrigger.symbol, feature.retrigger.reels)
+    meters = list(shown)
+    if feature.meter.bonus:
+        bonus = window_counts(game, reels, feature.meter.bonus.symbol, feature.meter.bonus.reels)
+        meters = [m + feature.meter.bonus.adds * b for m, b in zip(shown, bonus, strict=True)]
+    law = np.ones((1, 1, 1))
+    for s, m, k in zip(scatters, meters, keys, strict=True):
+        one = np.zeros((s.max() + 1, m.max() + 1, k.max() + 1))
+        np.add.at(one, (s, m, k), 1.0 / len(s))
+        law = _times(law, one)
+    return law
+
+
+def _times(a: Array, b: Array) -> Array:
+    """Product of two laws of (s, m, k): a three-dimensional convolution."""
+    out = np.zeros(tuple(x + y - 1 for x, y in zip(a.shape, b.shape, strict=True)))
+    for s, m, k in np.argwhere(b):
+        out[s : s + a.shape[0], m : m + a.shape[1], k : k + a.shape[2]] += b[s, m, k] * a
+    return out
+
+
+def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet) -> FreeSpinsTables:
+    """Free Spins for every collectable and number of spins the wheels may name.
+
+    Raises EndlessFeatureError when a free spin adds a spin or more on average.
+    """
+    ladder = game.ladder(feature.ladder)
+    collectables = game.wheel(feature.wheels.collectable).values
+    wheel_spins = tuple(sorted(int(v) for v in game.wheel(feature.wheels.spins).values))
+    width = max((ladder.steps - 1) * feature.meter.per_step, 1)
+    height = max(ladder.levels - feature.start_level, 1)
+    meter = np.zeros((len(collectables), len(wheel_spins), ladder.steps, height + 1))
+    spins = np.zeros((len(collectables), len(wheel_spins)))
+    line_win = np.zeros_like(spins)
+    line_wins: dict[tuple[tuple[str, ...], ...], float] = {}
+    for c, collectable in enumerate(collectables):
+        reels = free_reels(strips, game, collectable)
+        if reels not in line_wins:
+            line_wins[reels] = float(line_hits(game, reels).rtp)
+        marks = spin_marks(game, feature, reels, collectable)
+        added = float(marks.sum(axis=(1, 2)) @ np.arange(marks.shape[0]))
+        if added >= 1 - 1e-9:
+            raise EndlessFeatureError(
+                f"reels.{feature.reels}: a free spin must add less than 1 spin on average,"
+                f" but {feature.retrigger.symbol} adds {added:.6g}"
+            )
+        law = saturated(marks, width, height, wheel_spins)
+        for m in range(width + 1):
+            meter[c, :, min(m // feature.meter.per_step, ladder.steps - 1)] += law[:, m]
+        spins[c] = np.array(wheel_spins) / (1 - added)
+        line_win[c] = spins[c] * line_wins[reels]
+    keys = tuple(int(v) for v in game.wheel(feature.wheels.keys).values)
+    return FreeSpinsTables(collectables, wheel_spins, keys, meter, spins, line_win)
+
+
+def free_spins_value(
+    game: GameDefinition, feature: FreeSpins, strips: StripSet, tables: FreeSpinsTables, most_used: int
+) -> FreeSpinsValue:
+    """Weigh the tables by the strip set's three independent wheels."""
+    by_collectable = _wheel_law(strips, feature.wheels.collectable, tables.collectables)
+    by_spins = _wheel_law(strips, feature.wheels.spins, [str(n) for n in tables.wheel_spins])
+    by_keys = _wheel_law(strips, feature.wheels.keys, [str(k) for k in tables.wheel_keys])
+    both = np.outer(by_collectable, by_spins)
+    meter = np.einsum("cn,cnsk->sk", both, tables.meter)
+    ladder = game.ladder(feature.ladder)
+    law = np.zeros((most_used + 1, ladder.levels, ladder.steps))
+    for used in range(most_used + 1):
+        for chance, wheel_keys in zip(by_keys, tables.wheel_keys, strict=True):
+            for k in range(meter.shape[1]):
+                level = min(feature.start_level + used + wheel_keys + k, ladder.levels)
+                law[used, level - 1] += chance * meter[:, k]
+    prizes = np.array(ladder.table)
+    return FreeSpinsValue(
+        ladder=law,
+        fortune_wins=(law * prizes).sum(axis=(1, 2)),
+        line_win=float((both * tables.line_win).sum()),
+        spins=float((both * tables.spins).sum()),
+    )
+
+
+def _wheel_law(strips: StripSet, name: str, values: tuple[str, ...] | list[str]) -> Array:
+    wheel = strips.wheels[name]
+    return np.array([wheel.probability(value) for value in values])
