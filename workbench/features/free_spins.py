@@ -65,7 +65,9 @@ class FreeSpinsValue:
     spins: float
 
 
-def spin_marks(game: GameDefinition, feature: FreeSpins, reels: tuple[tuple[str, ...], ...], collectable: str) -> Array:
+def spin_marks(
+    game: GameDefinition, feature: FreeSpins, reels: tuple[tuple[str, ...], ...], collectable: str
+) -> Array:
     """(S + 1, M + 1, K + 1): P(s Scatters, m on the meter, k Keys) in one free spin: the product over reels."""
     shown = window_counts(game, reels, collectable, range(len(reels)))
     keys = window_counts(game, reels, feature.key.symbol, feature.key.reels)
@@ -100,6 +102,8 @@ def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet
     wheel_spins = tuple(sorted(int(v) for v in game.wheel(feature.wheels.spins).values))
     width = max((ladder.steps - 1) * feature.meter.per_step, 1)
     height = max(ladder.levels - feature.start_level, 1)
+    if feature.key.at_most != "no-limit":
+        height = min(height, feature.key.at_most)
     meter = np.zeros((len(collectables), len(wheel_spins), ladder.steps, height + 1))
     spins = np.zeros((len(collectables), len(wheel_spins)))
     line_win = np.zeros_like(spins)

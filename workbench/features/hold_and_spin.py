@@ -93,7 +93,9 @@ def local_law_of_strip(rows: int, held: NDArray[np.bool_], keys: NDArray[np.bool
     return law / len(held)
 
 
-def hold_chains(game: GameDefinition, feature: HoldAndSpin, strips: StripSet) -> tuple[tuple[int, ProductChain], ...]:
+def hold_chains(
+    game: GameDefinition, feature: HoldAndSpin, strips: StripSet
+) -> tuple[tuple[int, ProductChain], ...]:
     """The chain of every stage with the re-spin it begins with; the last one is in force for ever."""
     if feature.spun == "strips":
         chains: tuple[tuple[int, ProductChain], ...] = ((1, _strip_chain(game, feature, strips)),)
@@ -102,7 +104,9 @@ def hold_chains(game: GameDefinition, feature: HoldAndSpin, strips: StripSet) ->
         chains = tuple((stage.start, _cell_chain(game, feature, stage)) for stage in stages)
     for _, chain in chains:
         if chain.states > MAX_STATES:
-            raise StripSetError(f"{feature.name}: at most {MAX_STATES} boards can be told apart, but got {chain.states}")
+            raise StripSetError(
+                f"{feature.name}: at most {MAX_STATES} boards can be told apart, but got {chain.states}"
+            )
     if feature.key.at_most == "no-limit":
         _check_ends(feature.name, chains[-1][1])
     return chains
@@ -193,7 +197,6 @@ def _forward(
         levels *= 2
 
 
-
 def _forward_levels(
     chains: tuple[tuple[int, ProductChain], ...], mass: Array, capped: bool
 ) -> tuple[Array, Array]:
@@ -236,7 +239,9 @@ def _held_cells(game: GameDefinition, chain: ProductChain) -> NDArray[np.int64]:
 
 def pay_increments(pays: Pays) -> Array:
     """(S, R): coins of a run of j + 1 less coins of a run of j, for every regular symbol."""
-    table = np.array([[pays.of(s, k) for k in range(pays.reels + 1)] for s in range(pays.regular)], dtype=float)
+    table = np.array(
+        [[pays.of(s, k) for k in range(pays.reels + 1)] for s in range(pays.regular)], dtype=float
+    )
     return np.diff(table, axis=1)
 
 
@@ -262,6 +267,13 @@ def _line_coins(
     offsets = np.concatenate([[0], np.cumsum(rows)[:-1]]).astype(np.int64)
     return np.asarray(
         line_coins_by_counts(
-            starts.board, starts.symbol, rows, offsets, line_rows, steps_up, np.ascontiguousarray(value), strides
+            starts.board,
+            starts.symbol,
+            rows,
+            offsets,
+            line_rows,
+            steps_up,
+            np.ascontiguousarray(value),
+            strides,
         )
     )

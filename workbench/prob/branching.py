@@ -28,6 +28,8 @@ def total_law(g: Array) -> Array:
     >>> total_law(np.array([[[0.5]], [[0.25]]])).round(6)    # f = 1/2 + f/4
     array([[0.666667]])
     """
+    if g.shape[0] == 1:
+        return g[0].copy()
     first = float(smallest_root(np.ascontiguousarray(g[:, 0, 0])))
     found = np.asarray(solve_branching(np.ascontiguousarray(g), first))
     found[0, 0] = first

@@ -84,9 +84,7 @@ class ProductChain:
         """
         sizes, local, counts = self._padded()
         levels = 1 if cap is None else cap + 1
-        return np.asarray(
-            backward(sizes, local, counts, levels, cap is not None, np.ascontiguousarray(end))
-        )
+        return np.asarray(backward(sizes, local, counts, levels, cap is not None, np.ascontiguousarray(end)))
 
     def step_forward(self, mass: Array, capped: bool) -> tuple[Array, Array]:
         """(ended, moved): masses (N, K, F) after one step; without a cap what passes count K - 1 is dropped."""

@@ -1,0 +1,119 @@
+"""The player's choices against explicit chains, brute force over all policies, and the closed forms."""
+
+import random
+
+import numpy as np
+import pytest
+from oracles import keys as oracle
+
+from workbench.features.keys import NAMED, KeyGame, closed_form, evaluate_policy, optimal, worst
+
+TABLE = [[5.0, 10.0, 20.0], [10.0, 20.0, 40.0], [20.0, 30.0, 50.0], [30.0, 50.0, 100.0]]
+BANK = 160
+
+
+def _random_game(seed, *, prizes=None, free_spins=None):
+    rng = random.Random(seed)
+    law = np.zeros((2, 3, 3))
+    for f, share in ((0, 0.02), (1, 0.004)):
+        weights = np.array([[rng.random() for _ in range(3)] for _ in range(3)]) * [1.0, 0.3, 0.1]
+        law[f] = share * weights / weights.sum()
+    prizes = prizes or sorted(rng.uniform(10, 200) for _ in range(4))
+    table = np.array(TABLE)
+    free_spins = free_spins or 0.012
+    game = KeyGame(law, table[:3].T, table[0], free_spins, np.array(prizes))
+    case = oracle.Case(
+        table=TABLE,
+        re_spins={
+            (bool(f), s + 1, k): law[f, s, k] for f in (0, 1) for s in range(3) for k in range(3)
+        },
+        free_spins_alone=free_spins - law[1].sum(),
+        fv=tuple(prizes),
+        bank=BANK,
+    )
+    return game, case
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_named_strategies_against_the_explicit_chain(seed, name):
+    game, case = _random_game(seed)
+    found = evaluate_policy(game, NAMED[name])
+    expected = oracle.evaluate(case, oracle.named_policy(case, name))
+    assert found.gain == pytest.approx(expected.gain, rel=1e-11)
+    assert found.hold_and_spin == pytest.approx(expected.components["re_spins"], rel=1e-11)
+    assert found.free_spins == pytest.approx(expected.components["free_spins"], rel=1e-11)
+    if name != "save-never-use":
+        assert found.mean_bank == pytest.approx(expected.mean_banked, rel=1e-8, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_solved_policies_beat_every_named_one_and_equal_the_closed_form(seed):
+    game, _ = _random_game(seed)
+    best, least = optimal(game), worst(game)
+    for make in NAMED.values():
+        gain = evaluate_policy(game, make).gain
+        assert least.gain <= gain + 1e-12
+        assert best.gain >= gain - 1e-12
+    form = closed_form(game)
+    assert least.gain == pytest.approx(form.base, rel=1e-12)
+    if form.holds:
+        assert best.gain == pytest.approx(form.optimal, rel=1e-12)
+        assert evaluate_policy(game, NAMED["advertised"]).gain == pytest.approx(form.advertised, rel=1e-12)
+
+
+def test_the_closed_forms_are_tried_on_both_sides():
+    held = [closed_form(_random_game(seed)[0]).holds for seed in range(40)]
+    assert any(held)
+    assert not all(held)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_new_player(seed):
+    game, case = _random_game(seed)
+    found = evaluate_policy(game, NAMED["advertised"]).early_gains([10, 300])
+    policy = oracle.named_policy(case, "advertised")
+    assert found == pytest.approx([oracle.mean_over_rounds(case, policy, n) for n in (10, 300)], rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bellman_residual_of_the_optimal_policy(seed):
+    """No single change of a choice gains more than rounding: checked on the explicit chain of a large bank."""
+    game, case = _random_game(seed, free_spins=0.02)
+    found = optimal(game)
+    rows = len(found.policy.use)
+
+    def at(b):
+        return min(b, rows - 1)
+
+    save = {
+        (bool(f), s + 1, k, b): bool(found.policy.save[at(b), f, s, k])
+        for f in (0, 1)
+        for s in range(3)
+        for k in (1, 2)
+        for b in range(BANK + 1)
+    }
+    use = {b: bool(found.policy.use[at(b)]) for b in range(1, BANK + 1)}
+    base = oracle.evaluate(case, oracle.Policy(save=save, use=use)).gain
+    assert base == pytest.approx(found.gain, rel=1e-9)
+    for key in list(save)[:60]:
+        changed = oracle.Policy(save={**save, key: not save[key]}, use=use)
+        assert oracle.evaluate(case, changed).gain <= base + 1e-12
+    for b in range(1, 6):
+        changed = oracle.Policy(save=save, use={**use, b: not use[b]})
+        assert oracle.evaluate(case, changed).gain <= base + 1e-12
+
+
+@pytest.mark.parametrize("load", [1.0 - 1e-3, 1.2, 3.0])
+def test_a_bank_that_overflows(load):
+    """Above load 1 the bank grows for ever under advertised play, and every Free Spins is begun with three Keys."""
+    game, _ = _random_game(3)
+    rate = game.keys_won / (3 * load)
+    game = KeyGame(game.law * (rate < 1), game.used_prize, game.saved_prize, max(rate, game.law[1].sum()), game.prizes)
+    found = evaluate_policy(game, NAMED["advertised"])
+    form = closed_form(game)
+    if form.load < 1:
+        assert found.gain == pytest.approx(form.advertised, rel=1e-7)
+    else:
+        assert found.mean_bank is None
+        assert found.gain == pytest.approx(form.base + game.free_spins * (game.prizes[3] - game.prizes[0]), rel=1e-12)

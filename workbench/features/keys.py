@@ -1,0 +1,273 @@
+"""Keys banked for later: the player's choices as an average-reward Markov decision process.
+
+State b, the banked Keys. In a round the hold-and-spin may end at (step s, k Keys), Free Spins to follow (f = 1) or not;
+with k >= 1 the player uses the Keys, worth T[start + k][s], or saves them, worth T[saved][s] and b + k. When Free Spins
+begin with b >= 1, min(b, U) Keys are used, worth fv[u], or none, worth fv[0]. A stationary policy has gain g and bias h:
+
+    g + h(b) = r(b) + E[h(b') | b].
+
+b is unbounded. From some B on a policy is taken to be that of B, and :mod:`workbench.prob.bank_chain` closes the system
+there; B is doubled until the gain stands.
+
+A policy is improved until the optimality equation holds. Ties (within 1e-9 bets) go to the earlier use and to
+saving, the advertised choices.
+
+Closed form (the oracle, and the search's objective). Let c = (fv[U] - fv[0]) / U, kappa the Keys saved a round, P_FS the
+rate of Free Spins. If load = kappa / (U P_FS) < 1 and fv[u] - fv[0] <= u c, then h(b) = c b solves the optimality
+equation for every b, saving (s, k) pays iff k c >= T[start + k][s] - T[saved][s], and
+g = base + sum P(s, k) max(k c, T[start + k][s] - T[saved][s]), base being saved without ever being used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.prob.bank_chain import Array, BankChain
+
+TIE = 1e-9
+FIRST_BANK = 48
+LAST_BANK = 3072
+SETTLED = 1e-13
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class KeyGame:
+    """What the decisions are about, per round and in total bets.
+
+    law
+        (2, S, K): P(hold-and-spin ends at step s with k Keys; Free Spins don't / do follow).
+    used_prize, saved_prize
+        (S, K), (S,): the ladder's prize when the Keys are used at once, and when they are saved.
+    free_spins
+        P(Free Spins) a round, with or without a hold-and-spin before.
+    prizes
+        (U + 1,): mean ladder prize of Free Spins begun with u Keys.
+    """
+
+    law: Array
+    used_prize: Array
+    saved_prize: Array
+    free_spins: float
+    prizes: Array
+
+    @property
+    def most_used(self) -> int:
+        """U, the most Keys used at once."""
+        return len(self.prizes) - 1
+
+    @property
+    def key_value(self) -> float:
+        """c: what a banked Key is worth, in bets."""
+        return float(self.prizes[-1] - self.prizes[0]) / self.most_used
+
+    @property
+    def keys_won(self) -> float:
+        """Keys won in hold-and-spin a round."""
+        return float((self.law.sum(axis=(0, 1)) * np.arange(self.law.shape[2])).sum())
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Choices by bank: ``save[b, f, s, k]`` and ``use[b]``; beyond the last row the last row holds."""
+
+    save: Bools
+    use: Bools
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a policy returns.
+
+    gain
+        long-run ladder prizes a round, both features, in bets.
+    hold_and_spin, free_spins
+        its two parts.
+    bias
+        h(b) for b = 0 .. B, with h(0) = 0.
+    bank
+        stationary law of b = 0 .. B at the start of a round, or None where there is none.
+    saved
+        Keys saved a round in the long run.
+    error
+        bound on |printed - true| of the gain.
+    """
+
+    policy: Policy
+    chain: BankChain
+    gain: float
+    hold_and_spin: float
+    free_spins: float
+    bias: Array
+    bank: Array | None
+    saved: float
+    error: float
+
+    @property
+    def mean_bank(self) -> float | None:
+        """Mean of the stationary bank."""
+        return None if self.bank is None else float(self.bank @ np.arange(len(self.bank)))
+
+    def early_gains(self, rounds: Sequence[int]) -> list[float]:
+        """Mean ladder prizes a round over the first N rounds from an empty bank, for each N (rising).
+
+        N g + h(0) - E[h(b_N)] is their sum, for h solves the Poisson equation.
+        """
+        matrix = self.chain.dense()
+        law = np.eye(1, len(matrix))[0]
+        gains, played = [], 0
+        for n in rounds:
+            law = law @ np.linalg.matrix_power(matrix, n - played)
+            played = n
+            gains.append(self.gain - float(law @ self.bias) / n)
+        return gains
+
+
+def always(game: KeyGame, bank: int, save: bool, use_at: int | None) -> Policy:
+    """Save always or never; use from ``use_at`` banked Keys on, or never."""
+    shape = (bank + 1, *game.law.shape)
+    banked = np.arange(bank + 1)
+    use = np.zeros(bank + 1, dtype=bool) if use_at is None else banked >= max(use_at, 1)
+    saves = np.full(shape, save)
+    saves[..., 0] = False
+    return Policy(saves, use)
+
+
+NAMED: dict[str, Callable[[KeyGame, int], Policy]] = {
+    "never-save": lambda game, bank: always(game, bank, False, 1),
+    "save-never-use": lambda game, bank: always(game, bank, True, None),
+    "advertised": lambda game, bank: always(game, bank, True, game.most_used),
+    "always-save-use-at-1": lambda game, bank: always(game, bank, True, 1),
+    "always-save-use-at-2": lambda game, bank: always(game, bank, True, 2),
+}
+
+
+def bank_chain(game: KeyGame, policy: Policy) -> BankChain:
+    """The bank under a policy; its rewards are the ladder prizes of hold-and-spin and of Free Spins."""
+    last, keys, down = len(policy.use) - 1, game.law.shape[2], game.most_used
+    banks = np.arange(last + 1)
+    rewards = np.zeros((last + 1, 2))
+    hold = np.where(policy.save, game.saved_prize[None, None, :, None], game.used_prize[None, None])
+    rewards[:, 0] = (hold * game.law[None]).sum(axis=(1, 2, 3))
+    saves = (policy.save * game.law[None]).sum(axis=2)
+    kept = game.law.sum(axis=(1, 2)) - saves.sum(axis=2)
+    moves = np.zeros((last + 1, down + keys))
+    moves[:, down:] += saves[:, 0]
+    moves[:, down] += kept[:, 0] + 1.0 - game.free_spins - game.law[0].sum()
+    begun = saves[:, 1].copy()
+    begun[:, 0] += kept[:, 1] + game.free_spins - game.law[1].sum()
+    extended = np.arange(last + keys)
+    uses = policy.use[np.minimum(extended, last)] & (extended > 0)
+    used = np.where(uses, np.minimum(extended, down), 0)
+    for k in range(keys):
+        spent = used[banks + k]
+        np.add.at(moves, (banks, down + k - spent), begun[:, k])
+        rewards[:, 1] += begun[:, k] * game.prizes[spent]
+    return BankChain(moves, rewards, down)
+
+
+def _evaluate_at(game: KeyGame, policy: Policy) -> Solution:
+    chain = bank_chain(game, policy)
+    gains, bias = chain.solve()
+    bank = chain.stationary()
+    keys = np.arange(game.law.shape[2])
+    saved = (policy.save * game.law[None] * keys).sum(axis=(1, 2, 3))
+    mean_saved = float(bank @ saved) if bank is not None else float(saved[-1])
+    return Solution(
+        policy, chain, float(gains.sum()), float(gains[0]), float(gains[1]), bias.sum(axis=1), bank, mean_saved, 0.0
+    )
+
+
+def evaluate_policy(game: KeyGame, make: Callable[[KeyGame, int], Policy]) -> Solution:
+    """Gain, bias and bank of a policy given for any bank size; the size doubles until the gain stands."""
+    return _settle(lambda bank: _evaluate_at(game, make(game, bank)))
+
+
+def _settle(at: Callable[[int], Solution]) -> Solution:
+    bank = FIRST_BANK
+    found = at(bank)
+    while True:
+        larger = at(2 * bank)
+        change = abs(larger.gain - found.gain)
+        bank, found = 2 * bank, larger
+        tail = 0.0 if found.bank is None else float(found.bank[-1]) * bank
+        if (change <= SETTLED and tail <= SETTLED) or 2 * bank > LAST_BANK:
+            return replace(found, error=2 * change + 1e-14)
+
+
+def improve(game: KeyGame, bias: Array, slope: float, sign: float) -> Policy:
+    """The policy that is best (sign 1) or worst (-1) against a bias on 0 .. B that goes on with ``slope``."""
+    last, keys = len(bias) - 1, game.law.shape[2]
+    extended = np.arange(last + keys)
+    h = np.where(extended <= last, bias[np.minimum(extended, last)], bias[last] + slope * (extended - last))
+    used = np.minimum(extended, game.most_used)
+    keep = game.prizes[0] + h
+    spend = game.prizes[used] + h[extended - used]
+    use = (extended > 0) & (sign * (spend - keep) >= -TIE)
+    begun = np.where(use, spend, keep)
+    save = np.zeros((last + 1, *game.law.shape), dtype=bool)
+    banks = np.arange(last + 1)
+    for f, worth in ((0, h), (1, begun)):
+        for k in range(1, keys):
+            more = worth[banks + k] - worth[banks]
+            cost = game.used_prize[:, k] - game.saved_prize
+            save[:, f, :, k] = sign * (more[:, None] - cost[None, :]) >= -TIE
+    return Policy(save, use[: last + 1])
+
+
+def _solve_at(game: KeyGame, bank: int, sign: float) -> Solution:
+    found = _evaluate_at(game, always(game, bank, True, game.most_used if sign > 0 else None))
+    for _ in range(100):
+        better = improve(game, found.bias, found.chain.slope(found.gain), sign)
+        if np.array_equal(better.save, found.policy.save) and np.array_equal(better.use, found.policy.use):
+            break
+        reached = _evaluate_at(game, better)
+        if sign * (reached.gain - found.gain) < -1e-11:
+            break
+        found = reached
+    return found
+
+
+def optimal(game: KeyGame) -> Solution:
+    """The policy of the largest gain."""
+    return _settle(lambda bank: _solve_at(game, bank, 1.0))
+
+
+def worst(game: KeyGame) -> Solution:
+    """The policy of the smallest gain."""
+    return _settle(lambda bank: _solve_at(game, bank, -1.0))
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """Gains by the closed form; ``holds`` tells whether its conditions do."""
+
+    holds: bool
+    load: float
+    base: float
+    advertised: float
+    optimal: float
+
+
+def closed_form(game: KeyGame) -> ClosedForm:
+    """The gains of save-never-use (base), advertised and optimal when the load is below 1."""
+    c = game.key_value
+    keys = np.arange(game.law.shape[2])
+    law = game.law.sum(axis=0)
+    base = float((law * game.saved_prize[:, None]).sum() + game.free_spins * game.prizes[0])
+    load = game.keys_won / (game.most_used * game.free_spins) if game.free_spins else np.inf
+    worth = keys[None, :] * c
+    extra = game.used_prize - game.saved_prize[:, None]
+    linear = all(p - game.prizes[0] <= u * c + 1e-12 for u, p in enumerate(game.prizes))
+    return ClosedForm(
+        holds=bool(load < 1 and linear and c >= 0),
+        load=float(load),
+        base=base,
+        advertised=base + float((law * worth).sum()),
+        optimal=base + float((law * np.maximum(worth, extra))[:, 1:].sum()),
+    )
