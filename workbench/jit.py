@@ -13,10 +13,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
-
-_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
-
+from typing import Any, cast
 
 def _sources_digest(version: str) -> str:
     """SHA-256 over all kernel sources of the package and the numba version, first 16 hex digits."""
@@ -55,11 +52,11 @@ numba.config.CACHE_DIR = str(  # type: ignore[attr-defined]
 )
 
 
-def kernel(function: _Kernel) -> _Kernel:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile ``function`` on first call, cached on disk; ``.py_func`` is the same code in Python."""
-    return cast(_Kernel, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return cast(Callable[..., Any], numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-def inline(function: _Kernel) -> _Kernel:
+def inline(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a small helper that other kernels call."""
-    return cast(_Kernel, numba.njit(cache=False, nogil=True, error_model="numpy")(function))
+    return cast(Callable[..., Any], numba.njit(cache=False, nogil=True, error_model="numpy")(function))

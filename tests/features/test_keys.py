@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from oracles import keys as oracle
 
-from workbench.features.keys import NAMED, KeyGame, closed_form, evaluate_policy, optimal, worst
+from workbench.features.keys import NAMED, KeyGame, closed_form, evaluate_policy, optimal, solve, worst
 
 TABLE = [[5.0, 10.0, 20.0], [10.0, 20.0, 40.0], [20.0, 30.0, 50.0], [30.0, 50.0, 100.0]]
 BANK = 160
@@ -24,9 +24,7 @@ def _random_game(seed, *, prizes=None, free_spins=None):
     game = KeyGame(law, table[:3].T, table[0], free_spins, np.array(prizes))
     case = oracle.Case(
         table=TABLE,
-        re_spins={
-            (bool(f), s + 1, k): law[f, s, k] for f in (0, 1) for s in range(3) for k in range(3)
-        },
+        re_spins={(bool(f), s + 1, k): law[f, s, k] for f in (0, 1) for s in range(3) for k in range(3)},
         free_spins_alone=free_spins - law[1].sum(),
         fv=tuple(prizes),
         bank=BANK,
@@ -50,13 +48,15 @@ def test_named_strategies_against_the_explicit_chain(seed, name):
 @pytest.mark.parametrize("seed", range(40))
 def test_solved_policies_beat_every_named_one_and_equal_the_closed_form(seed):
     game, _ = _random_game(seed)
-    best, least = optimal(game), worst(game)
+    best, least = solve(game, 1.0), solve(game, -1.0)
     for make in NAMED.values():
         gain = evaluate_policy(game, make).gain
         assert least.gain <= gain + 1e-12
         assert best.gain >= gain - 1e-12
     form = closed_form(game)
     assert least.gain == pytest.approx(form.base, rel=1e-12)
+    assert optimal(game).gain == pytest.approx(best.gain, rel=1e-11)
+    assert worst(game).gain == pytest.approx(least.gain, rel=1e-12)
     if form.holds:
         assert best.gain == pytest.approx(form.optimal, rel=1e-12)
         assert evaluate_policy(game, NAMED["advertised"]).gain == pytest.approx(form.advertised, rel=1e-12)
@@ -109,11 +109,15 @@ def test_a_bank_that_overflows(load):
     """Above load 1 the bank grows for ever under advertised play, and every Free Spins is begun with three Keys."""
     game, _ = _random_game(3)
     rate = game.keys_won / (3 * load)
-    game = KeyGame(game.law * (rate < 1), game.used_prize, game.saved_prize, max(rate, game.law[1].sum()), game.prizes)
+    game = KeyGame(
+        game.law * (rate < 1), game.used_prize, game.saved_prize, max(rate, game.law[1].sum()), game.prizes
+    )
     found = evaluate_policy(game, NAMED["advertised"])
     form = closed_form(game)
     if form.load < 1:
         assert found.gain == pytest.approx(form.advertised, rel=1e-7)
     else:
         assert found.mean_bank is None
-        assert found.gain == pytest.approx(form.base + game.free_spins * (game.prizes[3] - game.prizes[0]), rel=1e-12)
+        assert found.gain == pytest.approx(
+            form.base + game.free_spins * (game.prizes[3] - game.prizes[0]), rel=1e-12
+        )

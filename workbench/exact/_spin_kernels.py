@@ -1,3 +1,4 @@
+# mypy: disable-error-code=no-untyped-def
 """Kernels of the joint law of one spin. Arrays in, arrays out; :mod:`workbench.exact.spin` validates.
 
 Shapes. R reels, S regular symbols and one more, index S, for the Wild; L the longest strip; reels shorter than L
@@ -369,7 +370,18 @@ def trigger_prefixes(
                 cells = _prefix_cells(s, live, depth, stop, mask, row_lines, rows, offsets, least, contested)
             for r in range(depth, reels):
                 classes[r] = _contested_classes(
-                    r, contested, stops, show, line_rows, live_s, cover, mask, scatters, s, class_stop, class_ways
+                    r,
+                    contested,
+                    stops,
+                    show,
+                    line_rows,
+                    live_s,
+                    cover,
+                    mask,
+                    scatters,
+                    s,
+                    class_stop,
+                    class_ways,
                 )
                 at[r] = 0
             while fits:
@@ -423,7 +435,19 @@ def _window_classes(s, stops, cover, mask, scatters, first):
 
 @kernel
 def trigger_boards(
-    prefixes, boards, stops, cover, mask, scatters, row_lines, rows, offsets, least, depth, need, most_scatters
+    prefixes,
+    boards,
+    stops,
+    cover,
+    mask,
+    scatters,
+    row_lines,
+    rows,
+    offsets,
+    least,
+    depth,
+    need,
+    most_scatters,
 ):
     """Extend every prefix class over the later reels, by window classes, into ``boards``; False if that is full."""
     reels, symbols = stops.shape[0], least.shape[0]

@@ -68,7 +68,9 @@ def state_hits(law: LineLaw, counts: NDArray[np.int64]) -> list[int]:
         after = np.zeros(law.states, dtype=dtype)
         live = np.flatnonzero(hits)
         for symbol in np.flatnonzero(row):
-            np.add.at(after, law.step[live, symbol], hits[live] * (row[symbol] if small else int(row[symbol])))
+            np.add.at(
+                after, law.step[live, symbol], hits[live] * (row[symbol] if small else int(row[symbol]))
+            )
         hits = after
     return [int(h) for h in hits]
 

@@ -211,7 +211,9 @@ def line_law(game: GameDefinition) -> LineLaw:
     return _compiled(_Holder(game))
 
 
-def award_arrays(law: LineLaw) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+def award_arrays(
+    law: LineLaw,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """Symbol, length, coins and wild_only of every state as arrays; symbol NO_PAY and 0 coins where nothing pays."""
     none = Award(NO_PAY, 0, 0, False)
     awards = [award or none for award in law.award]

@@ -1,3 +1,4 @@
+# mypy: disable-error-code=no-untyped-def
 """Kernels of :mod:`workbench.features.hold_and_spin`: final lines from start boards. Arrays in, arrays out."""
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def hold_law(
     chains = hold_chains(game, feature, strips)
     last = chains[-1][1]
     state = start_states(game, last, starts.board)
-    mass = np.stack([np.bincount(state, side, minlength=last.states) for side in sides], axis=1)
+    mass = np.stack([np.bincount(state, side, minlength=last.states) for side in sides], axis=1).astype(float)
     ended, re_spins, lost = _forward(chains, mass, feature)
     cells = _held_cells(game, last)
     by_cells = np.zeros((sum(game.grid.rows) + 1, *ended.shape[1:]))
@@ -234,7 +234,7 @@ def _held_cells(game: GameDefinition, chain: ProductChain) -> NDArray[np.int64]:
     for r, (rows, size) in enumerate(zip(game.grid.rows, chain.sizes, strict=True)):
         if size == 1 << rows and rows > 1:
             digits[:, r] = np.bitwise_count(digits[:, r])
-    return digits.sum(axis=1)
+    return np.asarray(digits.sum(axis=1))
 
 
 def pay_increments(pays: Pays) -> Array:

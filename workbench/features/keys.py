@@ -118,11 +118,17 @@ class Solution:
 
         N g + h(0) - E[h(b_N)] is their sum, for h solves the Poisson equation.
         """
-        matrix = self.chain.dense()
-        law = np.eye(1, len(matrix))[0]
+        law = np.eye(1, self.chain.last + 1)[0]
         gains, played = [], 0
+        power, exponent = self.chain.dense(), 1
         for n in rounds:
-            law = law @ np.linalg.matrix_power(matrix, n - played)
+            whole, rest = divmod(n - played, exponent)
+            if rest:
+                power, exponent, whole = self.chain.dense(), 1, n - played
+            step = np.linalg.matrix_power(power, whole)
+            law = law @ step
+            if played == 0:
+                power, exponent = step, n
             played = n
             gains.append(self.gain - float(law @ self.bias) / n)
         return gains
@@ -179,7 +185,15 @@ def _evaluate_at(game: KeyGame, policy: Policy) -> Solution:
     saved = (policy.save * game.law[None] * keys).sum(axis=(1, 2, 3))
     mean_saved = float(bank @ saved) if bank is not None else float(saved[-1])
     return Solution(
-        policy, chain, float(gains.sum()), float(gains[0]), float(gains[1]), bias.sum(axis=1), bank, mean_saved, 0.0
+        policy,
+        chain,
+        float(gains.sum()),
+        float(gains[0]),
+        float(gains[1]),
+        bias.sum(axis=1),
+        bank,
+        mean_saved,
+        0.0,
     )
 
 
@@ -233,14 +247,25 @@ def _solve_at(game: KeyGame, bank: int, sign: float) -> Solution:
     return found
 
 
+def solve(game: KeyGame, sign: float) -> Solution:
+    """The policy of the largest (sign 1) or smallest (-1) gain, by policy iteration."""
+    return _settle(lambda bank: _solve_at(game, bank, sign))
+
+
 def optimal(game: KeyGame) -> Solution:
-    """The policy of the largest gain."""
-    return _settle(lambda bank: _solve_at(game, bank, 1.0))
+    """The policy of the largest gain: read off the exact bias c b where the closed form holds, else solved."""
+    form = closed_form(game)
+    if not form.holds:
+        return solve(game, 1.0)
+    c = game.key_value
+    return evaluate_policy(game, lambda _, bank: improve(game, c * np.arange(bank + 1.0), c, 1.0))
 
 
 def worst(game: KeyGame) -> Solution:
-    """The policy of the smallest gain."""
-    return _settle(lambda bank: _solve_at(game, bank, -1.0))
+    """The policy of the smallest gain: never to use what is saved, where no use of Keys ever loses; else solved."""
+    if (game.prizes >= game.prizes[0]).all() and (game.used_prize >= game.saved_prize[:, None]).all():
+        return evaluate_policy(game, NAMED["save-never-use"])
+    return solve(game, -1.0)
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,4 @@
+# mypy: disable-error-code=no-untyped-def
 """Kernels of :mod:`workbench.prob.product_chain`. Arrays in, arrays out.
 
 A state is a tuple c = (c_0 .. c_{R-1}), numbered row-major, reel 0 slowest; ``sizes[r]`` local states each.

@@ -1,3 +1,4 @@
+# mypy: disable-error-code=no-untyped-def
 """Kernels of :mod:`workbench.prob.branching`: truncated power series in two variables, as arrays (M, K)."""
 
 from __future__ import annotations

@@ -90,13 +90,13 @@ class BankChain:
             return None
         law[1:] = _solve_banded(_transposed(self._band(1), self._shape), self._shape[::-1], self._first_row())
         law = np.maximum(law, 0.0)
-        return law / law.sum()
+        return np.asarray(law / law.sum())
 
     def dense(self) -> Array:
         """The transition matrix on 0 .. B, what passes B staying there."""
         matrix = np.zeros((self.last + 1, self.last + 1))
         for b, row in enumerate(self.moves):
-            for i in np.flatnonzero(row):
+            for i in np.flatnonzero(row).tolist():
                 matrix[b, min(b + i - self.down, self.last)] += row[i]
         return matrix
 

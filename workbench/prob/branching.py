@@ -31,7 +31,7 @@ def total_law(g: Array) -> Array:
     if g.shape[0] == 1:
         return g[0].copy()
     first = float(smallest_root(np.ascontiguousarray(g[:, 0, 0])))
-    found = np.asarray(solve_branching(np.ascontiguousarray(g), first))
+    found: Array = np.asarray(solve_branching(np.ascontiguousarray(g), first))
     found[0, 0] = first
     return found
 

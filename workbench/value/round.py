@@ -192,13 +192,17 @@ class Evaluator:
         if game.hold_and_spin is None:
             return counts, None
         hold = game.hold_and_spin
-        return counts, trigger_law(windows, scatters, hold.trigger, most, hold.wild_only_lines == "last-resort")
+        return counts, trigger_law(
+            windows, scatters, hold.trigger, most, hold.wild_only_lines == "last-resort"
+        )
 
     def _hold(self, feature: HoldAndSpin, strips: StripSet, starts: TriggerLaw | None) -> HoldValue:
         assert starts is not None
         ladder = self.game.ladder(feature.ladder)
         free = self.game.free_spins
-        follows = starts.scatters >= free.trigger.least if free else np.zeros(len(starts.scatters), dtype=bool)
+        follows = (
+            starts.scatters >= free.trigger.least if free else np.zeros(len(starts.scatters), dtype=bool)
+        )
         mass = starts.weight / starts.cycle
         law: HoldLaw = hold_law(self.game, feature, strips, starts, [mass * ~follows, mass * follows])
         return HoldValue(
