@@ -50,14 +50,22 @@ def realistic() -> StripSet:
     for reel in range(5):
         scatters = ["Scatter"] * (2 if reel in (0, 2, 4) else 0)
         extra = {1: ["+10"], 4: ["Key"] * 3}.get(reel, [])
-        base.append(_spread(rng, _fill(BASE, 3, 60 - len(scatters)), scatters) if scatters else
-                    _spread(rng, _fill(BASE, 3, 59), ["A"]))
+        base.append(
+            _spread(rng, _fill(BASE, 3, 60 - len(scatters)), scatters)
+            if scatters
+            else _spread(rng, _fill(BASE, 3, 59), ["A"])
+        )
         special = [*extra, *(["Scatter"] if reel in (0, 2, 4) else [])]
-        free.append(_spread(rng, _fill(FREE, 3, 80 - len(special)), special or []) if special else
-                    _spread(rng, _fill(FREE, 3, 79), ["K"]))
+        free.append(
+            _spread(rng, _fill(FREE, 3, 80 - len(special)), special or [])
+            if special
+            else _spread(rng, _fill(FREE, 3, 79), ["K"])
+        )
     plain, last = {"Collectable": 7, "Blank": 93}, {"Collectable": 7, "Key": 4, "Blank": 89}
     wheels = {
-        "free_spins.spins": dict(zip("7 8 9 10 11 12 13".split(), (6, 5, 4, 3, 2, 1, 1), strict=True)),
+        "free_spins.spins": dict(
+            zip(["7", "8", "9", "10", "11", "12", "13"], (6, 5, 4, 3, 2, 1, 1), strict=True)
+        ),
         "free_spins.collectable": dict(zip(REGULAR[2:], (1, 2, 3, 4, 5, 6, 7), strict=True)),
         "free_spins.keys": {"0": 5, "1": 3, "2": 1},
     }
@@ -83,27 +91,46 @@ def _set(base: Reels, others: dict[str, Reels], stages: list[list[dict[str, int]
 
 
 def _random_reels(rng: np.random.Generator, symbols: list[str], likely: list[str]) -> Reels:
-    """Strips of 1 to 30 stops with stacks, Scatters and Keys anywhere, and many of the likely symbols."""
+    """Strips of 1 to 60 stops with stacks, Scatters and Keys anywhere, and many of the likely symbols."""
     reels = []
     for _ in range(5):
         pool = likely * int(rng.integers(0, 4)) + symbols
-        picks = rng.choice(pool, int(rng.integers(1, 15)))
-        reels.append(tuple(str(s) for s in np.repeat(picks, rng.integers(1, 4, len(picks)))[:30]))
+        picks = rng.choice(pool, int(rng.integers(1, 25)))
+        reels.append(tuple(str(s) for s in np.repeat(picks, rng.integers(1, 4, len(picks)))[:60]))
     return tuple(reels)
 
 
-def wild_set(seed: int) -> StripSet:
-    """A random set that breaks the strip rules: any symbol anywhere, stacked; several stages and free strips."""
+def _calmed(reels: Reels) -> Reels:
+    """Free reels on which a spin adds at most 0.8 spins on average: Scatters beyond that become Jacks."""
+    limit = 0.8 / 3 / 4
+    kept = []
+    for strip in reels:
+        allowed = int(limit * len(strip))
+        calm = []
+        for symbol in strip:
+            calm.append("J" if symbol == "Scatter" and calm.count("Scatter") >= allowed else symbol)
+        kept.append(tuple(calm))
+    return tuple(kept)
+
+
+def wild_set(seed: int, base: tuple[str, ...] = ()) -> StripSet:
+    """A random set that breaks the strip rules: any symbol anywhere, stacked; several stages and free strips.
+
+    ``base`` are the symbols of the base reels, by default all.
+    """
     rng = np.random.default_rng(seed)
     symbols = list(codex().symbols.all)
-    calm = [s for s in symbols if s != "Scatter"] * 6 + ["Scatter"]
-    reels = {"free": _random_reels(rng, calm, [])}
+    reels = {"free": _calmed(_random_reels(rng, symbols, []))}
     for symbol in rng.choice(REGULAR[2:], 2, replace=False):
-        reels[f"free.{symbol}"] = _random_reels(rng, calm, ["Wild"])
-    reels["re_spins"] = _random_reels(rng, ["Collectable", "Blank", "Blank", "Blank", "Key", "Lion"], ["Blank"])
+        reels[f"free.{symbol}"] = _calmed(_random_reels(rng, symbols, ["Wild"]))
+    reels["re_spins"] = _random_reels(
+        rng, ["Collectable", "Blank", "Blank", "Blank", "Key", "Lion"], ["Blank"]
+    )
     stages = []
     for _ in range(int(rng.integers(1, 4))):
-        cells = [{"Collectable": int(rng.integers(1, 9)), "Blank": int(rng.integers(1, 30))} for _ in range(5)]
+        cells = [
+            {"Collectable": int(rng.integers(1, 9)), "Blank": int(rng.integers(1, 30))} for _ in range(5)
+        ]
         cells[4]["Key"] = int(rng.integers(1, 20))
         stages.append(cells)
     wheels = {}
@@ -112,4 +139,5 @@ def wild_set(seed: int) -> StripSet:
         kept = [v for v in values if rng.random() < 0.7] or [values[0]]
         order = rng.permutation(len(kept))
         wheels[name] = {kept[i]: int(rng.integers(1, 9)) for i in order}
-    return _set(_random_reels(rng, symbols, ["Wild", "Scatter", "Lion"]), reels, stages, wheels)
+    likely = list(base) or ["Wild", "Scatter", "Lion"]
+    return _set(_random_reels(rng, list(base) or symbols, likely), reels, stages, wheels)

@@ -52,8 +52,8 @@ def codex_tables(game: GameDefinition, strips: StripSet, strategy: StrategyTable
         hold=_hold_tables(game, strips, units),
         free=_free_tables(game, strips, units, reels, shown, set_of),
         choice=ChoiceTables(
-            save=strategy.save if banked else np.zeros_like(strategy.save),
-            use=strategy.use if banked else np.zeros_like(strategy.use),
+            save=strategy.save.copy() if banked else np.zeros_like(strategy.save),
+            use=strategy.use.copy() if banked else np.zeros_like(strategy.use),
             most_used=banked.use_at_most if banked else 0,
         ),
     )

@@ -1,0 +1,141 @@
+"""One face for all games: what plays rounds, what it counts, and what outlives a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.errors import EndlessFeatureError, UsageError
+from workbench.game import GameDefinition
+from workbench.reels.strip_set import StripSet
+from workbench.simulate import _shapes_kernels as at
+from workbench.simulate.burn_in import burn_in_for_keys
+from workbench.simulate.codex_tables import codex_tables, win_units
+from workbench.simulate.layout import Layout, codex_layout
+from workbench.simulate.source import stream
+from workbench.simulate.strategy import StrategyTable
+
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Buffers:
+    """Arrays a kernel adds to: counts, sums of squares [place][half], round wins by units, [largest, status]."""
+
+    counts: Ints
+    squares: Ints
+    wins: Ints
+    peak: Ints
+
+    @classmethod
+    def empty(cls, layout: Layout) -> Buffers:
+        """Nothing counted yet."""
+        sizes = (layout.size, (len(at.SQUARES), 2), at.WIN_CELLS, 2)
+        return cls(*(np.zeros(size, np.int64) for size in sizes))
+
+    def clear(self) -> None:
+        """Forget all counts."""
+        for array in (self.counts, self.squares, self.wins, self.peak):
+            array[:] = 0
+
+
+class Machine(Protocol):
+    """Plays rounds of one game on one strip set with one strategy."""
+
+    layout: Layout
+    units: int
+    """Units of win in one total bet."""
+    dependent: bool
+    """Whether a round depends on those before it."""
+
+    def carry(self) -> Ints:
+        """What outlives a round, as a new player begins with it."""
+        ...
+
+    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
+        """Play rounds; ``state`` and ``carry`` live on. Raises EndlessFeatureError."""
+        ...
+
+    def burn_in(self) -> int:
+        """Rounds after which a new player's state counts as stationary."""
+        ...
+
+
+class CodexMachine:
+    """Games of lines, hold-and-spin, free spins and banked Keys."""
+
+    def __init__(self, game: GameDefinition, strips: StripSet, strategy: StrategyTable) -> None:
+        refuse_endless_free_spins(game, strips)
+        self._tables = codex_tables(game, strips, strategy)
+        self._names = (game.hold_and_spin, game.free_spins)
+        self._most_used = game.banked_keys.use_at_most if game.banked_keys else 0
+        self.layout = codex_layout(game)
+        self.units = win_units(game)
+        self.dependent = game.banked_keys is not None and strategy.banks_and_uses
+
+    def carry(self) -> Ints:
+        """[banked Keys]."""
+        return np.zeros(1, np.int64)
+
+    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
+        """Play rounds of Codex; see :class:`Machine`."""
+        from workbench.simulate._codex_kernels import play_codex
+
+        counts = at.CodexCounts(**self.layout.parts(buffers.counts))
+        play_codex(self._tables, counts, buffers.squares, buffers.wins, buffers.peak, state, carry, rounds)
+        self._check(int(buffers.peak[at.STATUS]))
+
+    def _check(self, status: int) -> None:
+        hold, free = self._names
+        if status == at.ENDLESS_HOLD and hold:
+            raise EndlessFeatureError(
+                f"{hold.name}: a feature was still going after {at.MOST_SPINS} re-spins"
+            )
+        if status == at.ENDLESS_FREE and free:
+            raise EndlessFeatureError(f"{free.name}: a feature was still going after {at.MOST_SPINS} spins")
+        if status == at.WIN_TOO_LARGE:
+            raise EndlessFeatureError(f"a round won {at.LARGEST_ROUND} units or more, beyond what is counted")
+
+    def burn_in(self) -> int:
+        """Rounds to play before counting: none where rounds are independent."""
+        if not self.dependent:
+            return 0
+        buffers = Buffers.empty(self.layout)
+        self.play(buffers, stream(0, PILOT_SESSION), self.carry(), PILOT_ROUNDS)
+        sums = self.layout.parts(buffers.counts)["sums"]
+        saved, features = int(sums[at.KEYS_SAVED]), int(sums[at.FREE_COUNT])
+        return burn_in_for_keys(PILOT_ROUNDS, saved, features, self._most_used)
+
+
+PILOT_ROUNDS = 1 << 17
+PILOT_SESSION = (1 << 32) - 1
+
+
+def refuse_endless_free_spins(game: GameDefinition, strips: StripSet) -> None:
+    """Raise EndlessFeatureError where a free spin adds one spin or more on average."""
+    free = game.free_spins
+    if free is None:
+        return
+    for name, reels in strips.reels.items():
+        if name != free.reels and not name.startswith(f"{free.reels}."):
+            continue
+        added = sum(
+            game.grid.rows[reel] * reels[reel].count(free.retrigger.symbol) / len(reels[reel])
+            for reel in free.retrigger.reels
+        )
+        if added * free.retrigger.spins_each >= 1:
+            raise EndlessFeatureError(
+                f"reels.{name}: a free spin must add less than one spin on average, but adds {added:.6g}"
+                f" ({free.retrigger.symbol} in sight)"
+            )
+
+
+def machine_for(game: GameDefinition, strips: StripSet, strategy: StrategyTable | None) -> Machine:
+    """The machine that plays a game; UsageError if the game's features have none."""
+    if strategy is None:
+        raise UsageError(f"--strategy: {game.game} leaves choices to the player and needs a strategy")
+    return CodexMachine(game, strips, strategy)

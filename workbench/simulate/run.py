@@ -1,0 +1,202 @@
+"""Runs of many rounds: cut into sessions, each with a stream of its own, played by threads, added up exactly.
+
+The result is a function of game, strip set, strategy, seed and rounds alone: sessions are independent and integer
+counts add up in any order. Where rounds depend on each other a session first plays a burn-in that isn't
+counted. Kernels release the interpreter's lock, so threads share the work.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from workbench.errors import UsageError
+from workbench.game import GameDefinition
+from workbench.reels.files import strip_set_sha256
+from workbench.reels.strip_set import StripSet
+from workbench.simulate import _shapes_kernels as at
+from workbench.simulate.machine import Buffers, Machine, machine_for
+from workbench.simulate.source import stream
+from workbench.simulate.strategy import StrategyTable
+from workbench.simulate.tally import Batches, Identity, Session, Tally
+
+SESSION_ROUNDS = 1 << 20
+BATCH_ROUNDS = 1 << 16
+LEAST_BATCHES = 32
+MOST_ROUNDS = 10**13
+MOST_SESSIONS = 1 << 31
+
+Progress = Callable[[int], None]
+"""Called with the rounds just finished."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run stopped by the user; ``tallies`` holds the sessions that were finished."""
+
+    def __init__(self, tallies: list[Tally]) -> None:
+        super().__init__("interrupted")
+        self.tallies = tallies
+
+
+class _Stopped(Exception):
+    """A session that was told to stop."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play: rounds from a seed, cut into sessions; ``held`` sessions are there already."""
+
+    rounds: int
+    seed: int
+    held: frozenset[Session] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise UsageError(f"--rounds: must be 1 to {MOST_ROUNDS}, but got {self.rounds}")
+        if not 0 <= self.seed < 1 << 128:
+            raise UsageError(f"--seed: must be 0 to 2^128 - 1, but got {self.seed}")
+
+    @property
+    def batch_rounds(self) -> int:
+        """Rounds of a batch: at least 32 batches a run, none longer than 2^16."""
+        return min(BATCH_ROUNDS, -(-self.rounds // LEAST_BATCHES))
+
+    def sessions(self) -> Iterator[Session]:
+        """The sessions still to play, in order."""
+        for number in range(-(-self.rounds // SESSION_ROUNDS)):
+            rounds = min(SESSION_ROUNDS, self.rounds - number * SESSION_ROUNDS)
+            session = Session(self.seed, number, rounds)
+            if session not in self.held:
+                yield session
+
+
+def identity_of(
+    game: GameDefinition, strips: StripSet, strategy: StrategyTable | None, units: int
+) -> Identity:
+    """What a run plays, by name and hash."""
+    table = json.dumps(strategy.to_json(), sort_keys=True) if strategy else None
+    return Identity(
+        game=game.game,
+        definition_sha256=game.sha256,
+        strip_set=strips.name,
+        sha256=strip_set_sha256(strips),
+        strategy=strategy.name if strategy else None,
+        strategy_sha256=hashlib.sha256(table.encode()).hexdigest() if table else None,
+        session_rounds=SESSION_ROUNDS,
+        units=units,
+    )
+
+
+def simulate(
+    game: GameDefinition,
+    strips: StripSet,
+    rounds: int,
+    seed: int,
+    strategy: StrategyTable | None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Tally:
+    """Play ``rounds`` paid rounds and count them.
+
+    Raises UsageError for rounds or a seed out of range, EndlessFeatureError for a feature without end, and Interrupted
+    (a KeyboardInterrupt) with what was finished.
+    """
+    tallies = simulate_sessions(game, strips, Plan(rounds, seed), strategy, workers, progress)
+    return reduce(Tally.plus, tallies)
+
+
+def simulate_sessions(
+    game: GameDefinition,
+    strips: StripSet,
+    plan: Plan,
+    strategy: StrategyTable | None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> list[Tally]:
+    """Play a plan: one tally of its full sessions and, if there is one, one of its shorter last session."""
+    if workers < 1:
+        raise UsageError(f"--workers: must be at least 1, but got {workers}")
+    machine = machine_for(game, strips, strategy)
+    identity = identity_of(game, strips, strategy, machine.units)
+    burn_in = machine.burn_in()
+    stop = threading.Event()
+    parts: dict[bool, Tally] = {}
+
+    def play(session: Session) -> Tally:
+        return play_session(machine, identity, session, plan.batch_rounds, burn_in, stop)
+
+    try:
+        for tally in _in_threads(play, plan.sessions(), workers, stop):
+            full = tally.sessions[0].rounds == SESSION_ROUNDS
+            parts[full] = parts[full].plus(tally) if full in parts else tally
+            if progress:
+                progress(tally.rounds)
+    except KeyboardInterrupt:
+        raise Interrupted(list(parts.values())) from None
+    return list(parts.values())
+
+
+def _in_threads(
+    play: Callable[[Session], Tally], sessions: Iterator[Session], workers: int, stop: threading.Event
+) -> Iterator[Tally]:
+    """Results as they come, with no more sessions begun than there are workers."""
+    running: set[Future[Tally]] = set()
+    pool = ThreadPoolExecutor(workers)
+    try:
+        while True:
+            while len(running) < workers and (session := next(sessions, None)):
+                running.add(pool.submit(play, session))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def play_session(
+    machine: Machine,
+    identity: Identity,
+    session: Session,
+    batch_rounds: int,
+    burn_in: int,
+    stop: threading.Event,
+) -> Tally:
+    """One session: its burn-in, then its rounds batch by batch."""
+    state, carry = stream(session.seed, session.number), machine.carry()
+    buffers = Buffers.empty(machine.layout)
+    for _ in range(0, burn_in, BATCH_ROUNDS):
+        _heed(stop)
+        machine.play(buffers, state, carry, BATCH_ROUNDS)
+    buffers.clear()
+    sizes = [min(batch_rounds, session.rounds - begun) for begun in range(0, session.rounds, batch_rounds)]
+    after = np.zeros((len(sizes) + 1, machine.layout.size), np.int64)
+    for i, size in enumerate(sizes):
+        _heed(stop)
+        machine.play(buffers, state, carry, size)
+        after[i + 1] = buffers.counts
+    won = np.flatnonzero(buffers.wins)
+    return Tally(
+        identity,
+        machine.layout,
+        (session,),
+        tuple(map(int, buffers.counts)),
+        tuple(int(low) + (int(high) << 32) for low, high in buffers.squares),
+        dict(zip(map(int, won), map(int, buffers.wins[won]), strict=True)),
+        int(buffers.peak[at.LARGEST]),
+        Batches.of(np.diff(after, axis=0), np.array(sizes, np.int64)),
+    )
+
+
+def _heed(stop: threading.Event) -> None:
+    if stop.is_set():
+        raise _Stopped
