@@ -1,5 +1,12 @@
 """A math-design workbench for slot games: exact evaluation, search, and an independent witness."""
 
-from importlib.metadata import version
+__version__: str
 
-__version__ = version("workbench")
+
+def __getattr__(name: str) -> str:
+    """``__version__``, looked up when asked for: the look-up costs more than most of the command line."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version
+
+    return version("workbench")

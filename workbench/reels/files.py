@@ -22,6 +22,7 @@ from workbench.reels.strip_set import MAX_STOPS, Stage, StripSet, Weights
 
 FORMAT = "workbench.strip-set/1"
 MAX_FILE_BYTES = 8 << 20
+MAX_DIGITS = 100
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,79}$")
 
 
@@ -99,6 +100,23 @@ def canonical_bytes(strips: StripSet) -> bytes:
         },
         "wheels": {name: dict(wheel.items()) for name, wheel in strips.wheels.items()},
     }
+    return canonical_json(table)
+
+
+def canonical_json(table: Mapping[str, Any]) -> bytes:
+    """The one layout of every JSON file the workbench writes; ValueError if a number isn't finite.
+
+    >>> print(canonical_json({"b": [1, 2], "a": {"x": [[0.5], [2]]}}).decode(), end="")
+    {
+      "a": {
+        "x": [
+          [0.5],
+          [2]
+        ]
+      },
+      "b": [1, 2]
+    }
+    """
     return (_layout(table, 0) + "\n").encode()
 
 
@@ -111,7 +129,7 @@ def _layout(value: object, depth: int) -> str:
     """JSON with sorted keys; a list or table without tables or lists inside stands on one line."""
     items = list(value.values()) if isinstance(value, Mapping) else value
     if not isinstance(items, list) or not any(isinstance(item, list | Mapping) for item in items):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False)
     pad = "  " * (depth + 1)
     if isinstance(value, Mapping):
         inner = [
@@ -136,8 +154,15 @@ def parse_json(data: bytes, where: str) -> Any:
     def constant(name: str) -> Any:
         raise StripSetError(f"{where}: numbers must be finite, but got {name}")
 
+    def whole(digits: str) -> int:
+        if len(digits) > MAX_DIGITS:
+            raise StripSetError(
+                f"{where}: numbers must have at most {MAX_DIGITS} digits, but got {len(digits)}"
+            )
+        return int(digits)
+
     try:
-        return json.loads(data.decode(), object_pairs_hook=table, parse_constant=constant)
+        return json.loads(data.decode(), object_pairs_hook=table, parse_constant=constant, parse_int=whole)
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise StripSetError(f"{where}: not a JSON file, or cut short ({error})") from None
     except RecursionError:
