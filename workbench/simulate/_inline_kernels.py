@@ -7,14 +7,12 @@ twice as long.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from workbench.jit import inline
 
-_Helper = TypeVar("_Helper", bound=Callable[..., Any])
 
-
-def melted(function: _Helper) -> _Helper:
+def melted(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a helper that is inlined wherever it is called."""
     compiled = inline(function)
     options = getattr(compiled, "targetoptions", None)

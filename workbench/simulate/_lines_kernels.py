@@ -23,13 +23,12 @@ _BYTES = np.uint64(0x0101010101010101)
 
 
 @melted
-def ones(word: np.uint64) -> int:
+def ones(word: np.uint64) -> np.int64:
     """How many bits of a word are set."""
     word = word - ((word >> _1) & _PAIRS)
     word = (word & _FOURS) + ((word >> _2) & _FOURS)
     word = (word + (word >> _4)) & _EIGHTS
-    count: int = np.int64((word * _BYTES) >> _56)  # type: ignore[assignment]
-    return count
+    return np.int64((word * _BYTES) >> _56)
 
 
 @melted

@@ -47,4 +47,5 @@ def below(state: NDArray[np.uint64], n: np.uint64) -> np.uint64:
         bound = _RANGE % n
         while product & _LOW < bound:
             product = (next_word(state) >> _32) * n
-    return product >> _32
+    drawn: np.uint64 = product >> _32
+    return drawn

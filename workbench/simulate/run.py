@@ -28,6 +28,7 @@ from workbench.simulate.strategy import StrategyTable
 from workbench.simulate.tally import Batches, Identity, Session, Tally
 
 SESSION_ROUNDS = 1 << 20
+"""Rounds of a session; a run whose rounds are no multiple ends in a shorter one."""
 BATCH_ROUNDS = 1 << 16
 LEAST_BATCHES = 32
 MOST_ROUNDS = 10**13

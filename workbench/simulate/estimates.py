@@ -1,0 +1,117 @@
+"""A figure as an estimate: a mean with its standard error, its interval, and what it takes to test it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.simulate._shapes_kernels import SQ_WIN, WIN
+from workbench.simulate.intervals import clopper_pearson, student_quantile, wilson
+from workbench.simulate.tally import Tally
+
+LEVEL = 0.99
+RARE = 10_000
+"""Below so many counts intervals and tails are exact; beyond, the score's normal law is as good and far quicker."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its standard error with the degrees of freedom behind it (infinite if that is known well)."""
+
+    mean: float
+    standard_error: float
+    degrees: float = math.inf
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 99 % interval."""
+        half = student_quantile(LEVEL, self.degrees) * self.standard_error
+        return self.mean - half, self.mean + half
+
+    def to_json(self) -> dict[str, Any]:
+        """The figure as the contract prints it."""
+        return {
+            "mean": self.mean,
+            "standard_error": self.standard_error,
+            "interval_99": list(self.interval),
+        }
+
+
+@dataclass(frozen=True)
+class Proportion(Estimate):
+    """A probability from ``count`` of ``trials`` independent trials."""
+
+    count: int = 0
+    trials: int = 1
+
+    @classmethod
+    def of(cls, count: int, trials: int) -> Proportion:
+        """From a count; a standard error of 0 means it was never, or always, seen."""
+        p = count / trials
+        return cls(p, math.sqrt(p * (1 - p) / trials), math.inf, count, trials)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 99 % interval: exact for rare counts (of the event or its absence), Wilson's for others."""
+        rare = min(self.count, self.trials - self.count) < RARE
+        return (clopper_pearson if rare else wilson)(self.count, self.trials, LEVEL)
+
+
+def by_batches(tally: Tally, place: int, scale: float = 1.0) -> Estimate:
+    """Mean per round of the count at a place, times ``scale``, with the standard error of batch means.
+
+    For batches of n rounds with counts x and m = sum x / N: variance = B / (B - 1) sum (x - n m)^2 / N^2.
+    """
+    b, rounds, total = tally.batches, tally.rounds, tally.counts[place]
+    # N^2 sum (x - n m)^2 in integers: no difference of large floats
+    spread = b.squares[place] * rounds**2 - 2 * b.cross[place] * total * rounds + b.rounds_squared * total**2
+    mean = scale * total / rounds
+    if b.number < 2:
+        return Estimate(mean, math.inf if spread or total else 0.0)
+    variance = spread * b.number / ((b.number - 1) * rounds**4)
+    return Estimate(mean, scale * math.sqrt(variance), b.number - 1)
+
+
+def by_squares(total: int, squares: int, number: int, scale: float = 1.0) -> Estimate:
+    """Mean of ``number`` independent amounts, times ``scale``, from their sum and sum of squares."""
+    mean = scale * total / number
+    if number < 2:
+        return Estimate(mean, math.inf)
+    variance = (squares * number - total**2) / (number * (number - 1))
+    return Estimate(mean, scale * math.sqrt(variance / number))
+
+
+def deviation(tally: Tally, scale: float) -> Estimate:
+    """Standard deviation of a round's win, times ``scale``, from the histogram of wins.
+
+    Its standard error is that of independent rounds: sqrt((m4 - s^4) / N) / (2 s) with m4 the fourth central moment.
+    """
+    rounds, total, squares = tally.rounds, tally.counts[WIN], tally.squares[SQ_WIN]
+    if rounds < 2:
+        return Estimate(0.0, math.inf)
+    mean = total / rounds
+    variance = (squares * rounds - total**2) / (rounds * (rounds - 1))
+    zeros = rounds - sum(tally.wins.values())
+    fourth = (sum(n * (w - mean) ** 4 for w, n in tally.wins.items()) + zeros * mean**4) / rounds
+    s = math.sqrt(variance)
+    error = math.sqrt(max(fourth - variance**2, 0.0) / rounds) / (2 * s) if s else 0.0
+    return Estimate(scale * s, scale * error)
+
+
+def long_run_deviation(rtp: Estimate, tally: Tally) -> Estimate:
+    """Standard deviation a round of long sums, from the spread of the batches: standard error x sqrt(rounds)."""
+    value = rtp.standard_error * math.sqrt(tally.rounds)
+    error = value / math.sqrt(2 * rtp.degrees) if not math.isinf(rtp.degrees) else 0.0
+    return Estimate(value, error, rtp.degrees)
+
+
+def inverse(proportion: Proportion) -> dict[str, Any]:
+    """One in how many: the inverse of a probability and of its interval (None where that has no end)."""
+    low, high = proportion.interval
+    p = proportion.mean
+    return {
+        "mean": 1 / p if p else None,
+        "standard_error": proportion.standard_error / p**2 if p else None,
+        "interval_99": [1 / high, 1 / low if low else None],
+    }
