@@ -1,0 +1,83 @@
+"""Where commands print: answers on stdout, warnings on stderr, one line each, whatever the terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import IO, Any
+
+LONGEST_LINE = 2000
+
+
+def one_line(text: str) -> str:
+    """A text on one line: what can't be printed is escaped, what is very long loses its middle."""
+    if len(text) > LONGEST_LINE:
+        half = LONGEST_LINE // 2
+        text = f"{text[:half]} ... {text[-half:]}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in text)
+
+
+def complain(text: str, kind: str = "error") -> None:
+    """One line on stderr: ``workbench: error: ...``."""
+    _unless_closed(
+        lambda: print(f"workbench: {kind}: {one_line(text)}", file=sys.stderr, flush=True), sys.stderr
+    )
+
+
+def warn(lines: Iterable[str], most: int = 20) -> None:
+    """Warnings on stderr, at most ``most`` of them and then how many more there are."""
+    every = list(lines)
+    for line in every[:most]:
+        complain(line, "warning")
+    if len(every) > most:
+        complain(f"{len(every) - most} more; workbench verify lists them all", "warning")
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """One JSON object in the canonical layout, UTF-8 whatever the locale."""
+    import click
+
+    from workbench.reels.files import canonical_json
+
+    data = canonical_json(value)
+    _unless_closed(lambda: click.echo(data, nl=False), sys.stdout)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Plain lines, never wrapped."""
+    import click
+
+    text = "".join(f"{one_line(line)}\n" for line in lines)
+    _unless_closed(lambda: click.echo(text, nl=False), sys.stdout)
+
+
+def print_rich(parts: Sequence[object]) -> None:
+    """Tables and texts: with colour and as wide as the terminal; elsewhere plain and at most 80 columns wide."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        console = Console(markup=False, highlight=False, emoji=False)
+        _unless_closed(lambda: console.print(*parts, sep="\n"), sys.stdout)
+        return
+    page = io.StringIO()
+    Console(file=page, width=80, markup=False, highlight=False, emoji=False, color_system=None).print(
+        *parts, sep="\n"
+    )
+    print_lines(line.rstrip() for line in page.getvalue().splitlines())
+
+
+def _unless_closed(write: Callable[[], None], stream: IO[str]) -> None:
+    """Write; a reader who hung up (``| head``) changes nothing in the answer and its exit code."""
+    try:
+        write()
+    except BrokenPipeError:
+        silence(stream)
+
+
+def silence(stream: IO[str]) -> None:
+    """Send a stream nobody reads to the null device, so that Python's last flush finds no broken pipe."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
