@@ -30,7 +30,10 @@ def test_every_part_of_the_round(pair):
     parts = oracle.round_parts(game, strips, MOST_KEYS if cap == "no-limit" else None)
     value = evaluate(game, strips)
     assert value.lines.rtp == parts.lines
-    assert value.spins.hits * parts.hit_frequency.denominator == value.spins.cycle * parts.hit_frequency.numerator
+    assert (
+        value.spins.hits * parts.hit_frequency.denominator
+        == value.spins.cycle * parts.hit_frequency.numerator
+    )
     assert value.free_probability == pytest.approx(float(parts.free_spins), **NEAR)
     assert value.hold.line_win == pytest.approx(float(parts.re_spins_lines), **NEAR)
     assert value.hold.re_spins == pytest.approx(float(parts.mean_re_spins), **NEAR)

@@ -29,7 +29,7 @@ def total_law(g: Array) -> Array:
     array([[0.666667]])
     """
     if g.shape[0] == 1:
-        return g[0].copy()
+        return np.array(g[0])
     first = float(smallest_root(np.ascontiguousarray(g[:, 0, 0])))
     found: Array = np.asarray(solve_branching(np.ascontiguousarray(g), first))
     found[0, 0] = first

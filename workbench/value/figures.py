@@ -52,6 +52,7 @@ def figures(value: RoundValue, strategy: str | None = None, sha256: str | None =
     }
     if game.banked_keys:
         found["strategies"] = {name: value.rtp(name) for name in strategies(game)}
+        found["advertised_shortfall"] = found["strategies"]["optimal"] - found["strategies"]["advertised"]
         found["optimal_policy"] = optimal_policy(value)
         found["keys"] = keys_figures(value, solution)
         found["autoplay_cost"] = _autoplay_cost(found["strategies"])

@@ -1,0 +1,190 @@
+"""``workbench optimise``: a search from the command line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workbench.commands.output import complain, print_json, print_lines, print_rich
+
+if TYPE_CHECKING:
+    from workbench.game.definition import GameDefinition
+    from workbench.optimise.run import Result
+    from workbench.reels.strip_set import StripSet
+
+PLAIN_EVERY = 5.0
+
+
+class _Several(click.Command):
+    """A command whose --rtp takes all the numbers that follow it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        taking = False
+        for arg in args:
+            if taking and _is_number(arg):
+                spread += ["--rtp", arg]
+                continue
+            taking = arg == "--rtp"
+            if not taking:
+                spread.append(arg)
+        if args and args[-1] == "--rtp":
+            raise click.UsageError("--rtp needs at least one number", ctx)
+        return super().parse_args(ctx, spread)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@click.command("optimise", cls=_Several)
+@click.argument("game")
+@click.option(
+    "--target", "target_file", type=click.Path(path_type=Path), help="A target file; else the game's own."
+)
+@click.option(
+    "--rtp", multiple=True, type=float, help="Replaces the target's RTP; several numbers give a family."
+)
+@click.option("--start", metavar="STRIPS", help="Begin from this strip set instead of from scratch.")
+@click.option(
+    "--trials", type=click.IntRange(1, 100_000), default=240, show_default=True, help="Trials of each study."
+)
+@click.option("--timeout", type=click.FloatRange(min=0), help="Seconds after which no new trial begins.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=2,
+    show_default=True,
+    help="The result doesn't depend on it.",
+)
+@click.option("--storage", metavar="URL", help="An Optuna storage; else SQLite in the out folder.")
+@click.option("--study", metavar="NAME", help="Name of the study; else the target's.")
+@click.option("--resume", is_flag=True, help="Go on with the study of that name.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("out"),
+    show_default=True,
+    help="Folder for the files.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def optimise_command(
+    game: str,
+    target_file: Path | None,
+    rtp: tuple[float, ...],
+    start: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Search strips, position reels and wheels of GAME (an id or a definition file) for a target.
+
+    Writes NAME.json, NAME.figures.json and NAME.target.toml; exit 1 if a hard target is missed.
+
+    \b
+    Examples:
+      workbench optimise codex-of-fortune --out out
+      workbench optimise codex-of-fortune --rtp 0.975 --seed 7 --out out
+    """
+    from workbench.optimise.run import Options, family, optimise, result_json
+    from workbench.optimise.target import default_target, read_target
+
+    definition = _definition(game)
+    target = read_target(target_file) if target_file else default_target(definition.game)
+    begin = _start(start, definition)
+    settings = Options(**options)
+    targets = family(target, rtp)
+    results = []
+    for one in targets:
+        with Bar(settings.trials) as bar:
+            results.append(optimise(definition, one, settings, begin, bar.told))
+    if as_json:
+        print_json(result_json(results))
+    else:
+        for result in results:
+            show(result, definition)
+    if not all(result.met for result in results):
+        raise SystemExit(1)
+
+
+def _definition(game: str) -> GameDefinition:
+    from workbench.game.load import find_game, load_definition
+
+    path = Path(game)
+    return load_definition(path if path.suffix == ".toml" else find_game(game))
+
+
+def _start(start: str | None, definition: GameDefinition) -> StripSet | None:
+    if start is None:
+        return None
+    from workbench.library import find_strips
+    from workbench.reels.files import load_strip_set
+
+    return load_strip_set(find_strips(start), definition)
+
+
+def show(result: Result, game: GameDefinition) -> None:
+    """The figures, what is missed, and where the files are."""
+    from workbench.commands.figures_view import figures_view
+
+    print_rich(figures_view(result.figures, game.title))
+    lines = [f"missed: {miss.text}" for miss in result.misses]
+    lines += [f"strip rule: {breach.text}" for breach in result.breaches]
+    lines.append(f"{'target met' if result.met else 'TARGET MISSED'} in {result.seconds:.1f} s")
+    lines += [f"wrote {path}" for path in result.files]
+    print_lines(lines)
+
+
+class Bar:
+    """Progress on stderr: a bar with rate and time left on a terminal, a plain line now and then elsewhere."""
+
+    def __init__(self, trials: int) -> None:
+        self.trials = trials
+        self._said = 0.0
+        self._stage = ""
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Bar:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[rate]}/s  best {task.fields[best]}"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+            )
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def told(self, stage: str, done: int, of: int, best: float) -> None:
+        """One step of a stage is done."""
+        if self._bar is not None:
+            self._on_terminal(stage, done, of, best)
+        elif stage != self._stage or time.monotonic() - self._said > PLAIN_EVERY:
+            self._said = time.monotonic()
+            complain(f"{stage} {done}/{of}, best score {best:.4g}", "progress")
+        self._stage = stage
+
+    def _on_terminal(self, stage: str, done: int, of: int, best: float) -> None:
+        if stage != self._stage:
+            self._begun = time.monotonic()
+            self._task = self._bar.add_task(stage, total=of, rate="-", best="-")
+        rate = done / max(time.monotonic() - self._begun, 1e-3)
+        self._bar.update(self._task, completed=done, rate=f"{rate:.1f}", best=f"{best:.4g}")

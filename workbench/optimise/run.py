@@ -1,0 +1,177 @@
+"""Optimise: from a target to a strip set on disk, with its figures and the target beside it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from workbench.errors import FileError, TargetError, UsageError
+from workbench.game.definition import GameDefinition
+from workbench.optimise.study import StudySettings
+from workbench.optimise.target import Miss, Target, misses, target_toml
+from workbench.reels.breaches import Breach, breaches
+from workbench.reels.files import canonical_bytes, canonical_json, sha256_of, write_file
+from workbench.reels.strip_set import StripSet
+from workbench.value.evaluate import figures_of
+
+Progress = Callable[[str, int, int, float], None]
+
+
+class Search(Protocol):
+    """What finds a strip set for a kind of game."""
+
+    def check_reach(self) -> None:
+        """Raise TargetError, with the reachable range, for a figure no proposal can meet."""
+
+    def run(self, start: StripSet | None) -> StripSet:
+        """The best strip set found, from a given one or from scratch."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to search. ``timeout`` in seconds; ``storage`` an Optuna URL, None for SQLite in the out folder."""
+
+    out: Path
+    seed: int = 1
+    trials: int = 240
+    timeout: float | None = None
+    workers: int = 1
+    storage: str | None = None
+    study: str | None = None
+    resume: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """One strip set found: its figures, what it misses, the files written."""
+
+    target: Target
+    strips: StripSet
+    figures: dict[str, Any]
+    misses: tuple[Miss, ...]
+    breaches: tuple[Breach, ...]
+    files: tuple[Path, ...]
+    trials: int
+    seconds: float
+
+    @property
+    def met(self) -> bool:
+        """Whether every hard target and every strip rule holds."""
+        return not self.breaches and not any(miss.importance == "hard" for miss in self.misses)
+
+
+def search_for(game: GameDefinition, target: Target, settings: StudySettings, progress: Progress) -> Search:
+    """The search that fits the game's features; UsageError if there is none yet."""
+    if game.hold_and_spin and game.free_spins and game.banked_keys:
+        from workbench.optimise.key_search import KeySearch
+
+        return KeySearch(game, target, settings, progress)
+    raise UsageError(f"game: {game.game} has no search for its kinds of feature")
+
+
+def optimise(
+    game: GameDefinition, target: Target, options: Options, start: StripSet | None, progress: Progress
+) -> Result:
+    """Search, evaluate and write one strip set; nothing is written if the target can't be met by any proposal."""
+    if target.game != game.game:
+        raise TargetError(f"game: the target must be for {game.game!r}, but is for {target.game!r}")
+    begun = time.monotonic()
+    done = [0]
+
+    def counted(stage: str, number: int, of: int, best: float) -> None:
+        done[0] += 1
+        progress(stage, number, of, best)
+
+    settings = _settings(target, options, begun)
+    search = search_for(game, target, settings, counted)
+    search.check_reach()
+    check_writable(options.out)
+    strips = search.run(start)
+    data = canonical_bytes(strips)
+    figures = figures_of(game, strips, None, sha256_of(data))
+    files = _write(options.out, target, data, figures)
+    return Result(
+        target=target,
+        strips=strips,
+        figures=figures,
+        misses=tuple(misses(target, figures)),
+        breaches=breaches(strips, game, target.strip_rules),
+        files=files,
+        trials=done[0],
+        seconds=time.monotonic() - begun,
+    )
+
+
+def _settings(target: Target, options: Options, begun: float) -> StudySettings:
+    study = options.study or target.name
+    storage = options.storage or f"sqlite:///{(options.out / f'{study}.study.db').absolute()}"
+    deadline = None if options.timeout is None else begun + options.timeout
+    return StudySettings(
+        study, options.seed, options.trials, options.workers, storage, options.resume, deadline
+    )
+
+
+def check_writable(folder: Path) -> None:
+    """Make the folder; FileError if it can't be made or written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise FileError(f"--out: {folder}: can't be written ({os.strerror(error.errno or 0)})") from None
+
+
+def _write(out: Path, target: Target, data: bytes, figures: dict[str, Any]) -> tuple[Path, ...]:
+    files = (
+        (out / f"{target.name}.json", data),
+        (out / f"{target.name}.figures.json", canonical_json(figures)),
+        (out / f"{target.name}.target.toml", target_toml(target).encode()),
+    )
+    for path, content in files:
+        write_file(path, content)
+    return tuple(path for path, _ in files)
+
+
+def family(target: Target, rtps: tuple[float, ...]) -> tuple[Target, ...]:
+    """The target for each RTP; several get names of their own, ``rtp-96`` for 0.96."""
+    if not rtps:
+        return (target,)
+    found = []
+    for rtp in rtps:
+        one = target.with_value("rtp", rtp)
+        if len(rtps) > 1:
+            one = one.model_copy(update={"name": f"rtp-{rtp * 100:.6g}"})
+        found.append(one)
+    return tuple(found)
+
+
+def result_json(results: list[Result]) -> dict[str, Any]:
+    """What ``optimise --json`` prints: one set's result, or a family's under "family"."""
+    rows = [
+        {
+            "target": result.target.model_dump(mode="json", exclude_none=True),
+            "figures": result.figures,
+            "misses": [
+                {
+                    "figure": m.figure,
+                    "found": m.found,
+                    "least": m.least if m.least > -1e300 else None,
+                    "most": m.most if m.most < 1e300 else None,
+                    "importance": m.importance,
+                }
+                for m in result.misses
+            ],
+            "breaches": [breach.text for breach in result.breaches],
+            "trials": result.trials,
+            "seconds": result.seconds,
+            "files": [str(path) for path in result.files],
+            "met": result.met,
+        }
+        for result in results
+    ]
+    return rows[0] if len(rows) == 1 else {"family": rows, "met": all(r.met for r in results)}
