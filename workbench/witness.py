@@ -29,7 +29,7 @@ class Comparison:
 
     @property
     def z(self) -> float:
-        """The signed normal score; positive where the simulation is higher. At most 40 in size."""
+        """The signed normal score; positive where the simulation is higher. At most some 38 in size, where probabilities end."""
         return math.copysign(normal_score(self.probability), self.estimate.mean - self.exact)
 
     def to_json(self) -> dict[str, Any]:

@@ -92,8 +92,8 @@ def _from_figures(inputs: Inputs) -> StrategyTable:
         raise UsageError(f"--strategy: optimal needs the figures of the strip set, but {path} is missing")
     figures = _json(path)
     policy = figures.get("optimal_policy") if isinstance(figures, dict) else None
-    if not isinstance(policy, dict) or "use_at" not in policy:
-        raise UsageError(f"{path}: optimal_policy: must be a table with use_at")
+    if not isinstance(policy, dict):
+        raise UsageError(f"{path}: optimal_policy: must be a table, but got {policy!r}")
     return strategy_from_policy(inputs.game, "optimal", policy)
 
 

@@ -111,5 +111,5 @@ def student_quantile(level: float, degrees: float) -> float:
 
 
 def normal_score(two_tails: float) -> float:
-    """The z whose two normal tails hold that probability (40 where it is too small to tell)."""
+    """The z whose two normal tails hold that probability (38.5 where it is too small to tell)."""
     return _solve(lambda z: -math.erfc(z / math.sqrt(2)), -two_tails, 0, 40)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,27 +102,35 @@ def named_strategies(game: GameDefinition) -> dict[str, StrategyTable]:
 
 
 def strategy_from_policy(game: GameDefinition, name: str, policy: Mapping[str, Any]) -> StrategyTable:
-    """The table of an ``optimal_policy`` as figures carry it: save always, use from ``use_at``, and exceptions.
+    """The table of an ``optimal_policy`` as figures carry it: ``advertised`` but for its exceptions.
 
-    An exception gives ``decision`` ("save" or "use", "save" if left out), ``step``, ``keys``, ``banked``,
-    ``free_spins_follow`` (both if left out) and the choice under ``optimal``, as a truth value or one of the words
-    "save" and "use".
+    An exception gives ``decision`` ("save" or "use"), ``banked`` (a number, or [first, last] with None for "and more"),
+    for a save ``step``, ``keys`` and ``free_spins_follow``, and the choice under ``optimal`` ("save", "use", "keep").
+    Raises UsageError where something is missing.
     """
-    exceptions = cast(list[Mapping[str, Any]], policy.get("exceptions", []))
-    use_at = int(policy["use_at"])
-    keys = max([1, *(int(e.get("keys") or 0) for e in exceptions)]) + 1
-    banked = max([use_at, *(int(e.get("banked") or 0) for e in exceptions)]) + 1
-    save = np.ones((2, steps_of(game), keys + 1, banked + 1), np.uint8)
-    use = (np.arange(banked + 1) >= use_at).astype(np.uint8)
-    for entry in exceptions:
-        chosen = entry["optimal"]
-        if entry.get("decision", "save") == "use":
-            use[entry["banked"]] = chosen in (True, "use")
-            continue
-        follow = entry.get("free_spins_follow")
-        sides = [0, 1] if follow is None else [int(follow)]
-        save[sides, int(entry["step"]) - 1, int(entry["keys"]), int(entry["banked"])] = chosen in (
-            True,
-            "save",
-        )
+    try:
+        exceptions = [dict(entry) for entry in policy.get("exceptions", [])]
+        runs = [_run(entry["banked"]) for entry in exceptions]
+        keys = max([1, *(int(e.get("keys") or 0) for e in exceptions)]) + 1
+        most = game.banked_keys.use_at_most if game.banked_keys else 0
+        banked = max([most, *(low if high is None else high for low, high in runs)]) + 1
+        save = np.ones((2, steps_of(game), keys + 1, banked + 1), np.uint8)
+        use = (np.arange(banked + 1) >= most).astype(np.uint8)
+        for entry, (low, high) in zip(exceptions, runs, strict=True):
+            banks = slice(low, None if high is None else high + 1)
+            if entry["decision"] == "use":
+                use[banks] = entry["optimal"] == "use"
+            else:
+                place = (int(entry["free_spins_follow"]), int(entry["step"]) - 1, int(entry["keys"]))
+                save[place][banks] = entry["optimal"] == "save"
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise UsageError(f"optimal_policy: an exception can't be read ({error!r})") from None
     return StrategyTable(name, save, use)
+
+
+def _run(banked: Any) -> tuple[int, int | None]:
+    """First and last bank of an exception; None for no last."""
+    if isinstance(banked, int):
+        return banked, banked
+    low, high = banked
+    return int(low), None if high is None else int(high)
