@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os.path import exists, isfile
 from pathlib import Path
 
 from workbench.errors import UsageError, WorkbenchError
@@ -68,14 +69,13 @@ def strip_sets(game: str) -> dict[str, Path]:
 
 def find_strips(argument: str) -> Path:
     """The file of a strip set; UsageError says what would have been found."""
-    path = Path(argument)
-    if not path.is_file() and GAME_AND_NAME.match(argument):
+    if not isfile(argument) and GAME_AND_NAME.match(argument):
         for folder in strips_folders():
             named = folder / f"{argument}.json"
             if named.is_file():
                 return named
-    if path.exists():
-        return path
+    if exists(argument):
+        return Path(argument)
     known = [f"{game}/{name}" for game in shipped_games() for name in strip_sets(game)]
     text = ", ".join(known) if known else "there are none yet"
     raise UsageError(
@@ -95,7 +95,7 @@ def pick_definition(game: str | None, data: bytes, where: str) -> GameDefinition
         return load_definition(find_game(named))
     if game in shipped_games():
         return load_definition(find_game(game))
-    if not Path(game).exists():
+    if not exists(game):
         known = ", ".join(shipped_games())
         raise UsageError(f"--game: must be the path of a definition or one of {known}, but got {game!r}")
     return load_definition(Path(game))

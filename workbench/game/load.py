@@ -52,13 +52,13 @@ def parse_definition(data: bytes, where: str) -> GameDefinition:
     """A definition from the bytes of its file; ``where`` heads the error lines."""
     try:
         table = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        text = json.dumps({**table, "sha256": hashlib.sha256(data).hexdigest()}, default=str)
+    except (ValueError, RecursionError) as error:  # of UTF-8, of TOML, of numbers with thousands of digits
         raise DefinitionError(f"{where}: not a TOML file ({error})") from None
     if "sha256" in table:
         raise DefinitionError(f"{where}: sha256: is computed, not written in the file")
-    table["sha256"] = hashlib.sha256(data).hexdigest()
     try:
-        return GameDefinition.model_validate_json(json.dumps(table, default=str))
+        return GameDefinition.model_validate_json(text)
     except ValidationError as error:
         raise DefinitionError(f"{where}: {first_problem(error)}") from None
 
