@@ -338,26 +338,40 @@ def trigger_prefixes(
     at = np.zeros(reels, np.int64)
     stop = np.zeros(reels, np.int64)
     fits = True
+    alive = np.zeros(symbols, np.int64)
     last = depth - 1
     while fits:
         before = 0
         for d in range(last):
             _advance(live, d, cover, d, stop[d], symbols)
             before += scatters[d, stop[d]]
+        early = _highest_winner(live, last, least, symbols, ZERO)
+        n_alive = 0
+        for s in range(early):
+            if live[last, s] != ZERO and least[s] <= depth:
+                alive[n_alive] = s
+                n_alive += 1
         for i in range(stops[last]):
             seen = before + scatters[last, i]
             if not fits or seen + later_most < need:
                 continue
             seen = min(seen, most_scatters)
             stop[last] = i
-            _advance(live, last, cover, last, i, symbols)
-            contested = live[wild_depth, symbols]
+            wild_lines = live[last, symbols] & cover[last, i, symbols]
+            contested = live[wild_depth, symbols] if wild_depth < depth else wild_lines
             if contested == ZERO:
-                s = _highest_winner(live, depth, least, symbols, ZERO)
+                s = early
+                for a in range(n_alive):
+                    won = live[last, alive[a]] & cover[last, i, alive[a]]
+                    if won & ~wild_lines != ZERO:
+                        s = alive[a]
+                        break
                 if s < symbols:
+                    live[depth, s] = live[last, s] & cover[last, i, s]
                     cells = _prefix_cells(s, live, depth, stop, mask, row_lines, rows, offsets, least, ZERO)
                     fits = _add(prefixes, live[depth, s], cells, s * base + seen, 1)
                 continue
+            _advance(live, last, cover, last, i, symbols)
             for line in range(lines):
                 q = 0
                 for r in range(depth):

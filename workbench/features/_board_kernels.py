@@ -9,49 +9,34 @@ from workbench.jit import kernel
 
 
 @kernel
-def line_coins_by_counts(boards, symbols, rows, offsets, line_rows, steps_up, open_moments, strides):
+def line_coins_by_counts(boards, symbols, states, rows, offsets, line_rows, steps_up, filled):
     """Expected final line coins of each start board, where a reel's new cells are a uniform choice.
 
     boards (E,) uint64 cell bits; symbols (E,) the collectable; ``steps_up[s, j]`` = pay of a run of j + 1 less
-    pay of a run of j; ``open_moments[n, B]`` = E[product over reels r in B of the open cells at the end], begun
-    in state n (held cells per reel, ``strides``).
+    pay of a run of j; ``states[e]`` the chain's state of board e and ``filled[n, A]`` = P(one given open cell on
+    each reel of the set A is held at the end), begun in state n.
     """
-    reels = rows.shape[0]
-    subsets = open_moments.shape[1]
+    reels, lines = rows.shape[0], line_rows.shape[0]
     coins = np.zeros(boards.shape[0])
-    filled = np.zeros(subsets)
-    held = np.zeros(reels, np.int64)
+    first = np.full(steps_up.shape[0], reels, np.int64)
+    for s in range(steps_up.shape[0]):
+        for r in range(reels - 1, -1, -1):
+            if steps_up[s, r] != 0.0:
+                first[s] = r
+    shifts = np.zeros((lines, reels), np.uint64)
+    for line in range(lines):
+        for r in range(reels):
+            shifts[line, r] = np.uint64(offsets[r] + line_rows[line, r])
     for e in range(boards.shape[0]):
-        state = 0
-        for r in range(reels):
-            cells = (boards[e] >> np.uint64(offsets[r])) & np.uint64((1 << rows[r]) - 1)
-            n = 0
-            while cells:
-                cells &= cells - np.uint64(1)
-                n += 1
-            held[r] = n
-            state += n * strides[r]
-        # filled[A] = P(one given open cell on each reel of A is held at the end), by inclusion and exclusion
-        for subset in range(subsets):
-            f = open_moments[state, subset]
-            for r in range(reels):
-                if (subset >> r) & 1:
-                    if rows[r] > held[r]:
-                        f /= -(rows[r] - held[r])
-                    else:
-                        f = 0.0
-            filled[subset] = f
-        for r in range(reels):
-            for subset in range(subsets):
-                if (subset >> r) & 1:
-                    filled[subset] += filled[subset ^ (1 << r)]
+        board, s = boards[e], symbols[e]
+        chance = filled[states[e]]
         total = 0.0
-        for line in range(line_rows.shape[0]):
+        for line in range(lines):
             needs = 0
             for r in range(reels):
-                if not (boards[e] >> np.uint64(offsets[r] + line_rows[line, r])) & np.uint64(1):
-                    needs |= 1 << r
-                total += steps_up[symbols[e], r] * filled[needs]
+                needs |= np.int64(~(board >> shifts[line, r]) & np.uint64(1)) << r
+                if r >= first[s]:
+                    total += steps_up[s, r] * chance[needs]
         coins[e] = total
     return coins
 

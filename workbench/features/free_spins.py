@@ -17,13 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.errors import EndlessFeatureError
 from workbench.exact.line_hits import line_hits
 from workbench.exact.tables import window_counts
 from workbench.game.definition import GameDefinition
 from workbench.game.features import FreeSpins
-from workbench.prob.branching import Array, saturated
+from workbench.prob.branching import Array, convolve, saturated
 from workbench.reels.strip_set import StripSet, free_reels
 
 
@@ -65,31 +66,40 @@ class FreeSpinsValue:
     spins: float
 
 
-def spin_marks(
-    game: GameDefinition, feature: FreeSpins, reels: tuple[tuple[str, ...], ...], collectable: str
-) -> Array:
+@dataclass(frozen=True)
+class SpinWindows:
+    """What each window of the free strips shows apart from collectables: Scatters, bonus amount, Keys, per reel."""
+
+    reels: tuple[tuple[str, ...], ...]
+    scatters: list[NDArray[np.int64]]
+    bonus: list[NDArray[np.int64]]
+    keys: list[NDArray[np.int64]]
+
+
+def spin_windows(game: GameDefinition, feature: FreeSpins, reels: tuple[tuple[str, ...], ...]) -> SpinWindows:
+    """Scatters, bonus and Keys at every stop of the free strips."""
+    extra = feature.meter.bonus
+    bonus = [np.zeros(len(strip), dtype=np.int64) for strip in reels]
+    if extra:
+        bonus = [extra.adds * shown for shown in window_counts(game, reels, extra.symbol, extra.reels)]
+    return SpinWindows(
+        reels,
+        window_counts(game, reels, feature.retrigger.symbol, feature.retrigger.reels),
+        bonus,
+        window_counts(game, reels, feature.key.symbol, feature.key.reels),
+    )
+
+
+def spin_marks(game: GameDefinition, windows: SpinWindows, collectable: str) -> Array:
     """(S + 1, M + 1, K + 1): P(s Scatters, m on the meter, k Keys) in one free spin: the product over reels."""
-    shown = window_counts(game, reels, collectable, range(len(reels)))
-    keys = window_counts(game, reels, feature.key.symbol, feature.key.reels)
-    scatters = window_counts(game, reels, feature.retrigger.symbol, feature.retrigger.reels)
-    meters = list(shown)
-    if feature.meter.bonus:
-        bonus = window_counts(game, reels, feature.meter.bonus.symbol, feature.meter.bonus.reels)
-        meters = [m + feature.meter.bonus.adds * b for m, b in zip(shown, bonus, strict=True)]
+    shown = window_counts(game, windows.reels, collectable, range(len(windows.reels)))
     law = np.ones((1, 1, 1))
-    for s, m, k in zip(scatters, meters, keys, strict=True):
-        one = np.zeros((s.max() + 1, m.max() + 1, k.max() + 1))
-        np.add.at(one, (s, m, k), 1.0 / len(s))
-        law = _times(law, one)
+    for s, b, k, m in zip(windows.scatters, windows.bonus, windows.keys, shown, strict=True):
+        shape = (int(s.max()) + 1, int((m + b).max()) + 1, int(k.max()) + 1)
+        place = (s * shape[1] + m + b) * shape[2] + k
+        one = np.bincount(place, minlength=shape[0] * shape[1] * shape[2]).reshape(shape) / len(s)
+        law = convolve(law, one)
     return law
-
-
-def _times(a: Array, b: Array) -> Array:
-    """Product of two laws of (s, m, k): a three-dimensional convolution."""
-    out = np.zeros(tuple(x + y - 1 for x, y in zip(a.shape, b.shape, strict=True)))
-    for s, m, k in np.argwhere(b):
-        out[s : s + a.shape[0], m : m + a.shape[1], k : k + a.shape[2]] += b[s, m, k] * a
-    return out
 
 
 def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet) -> FreeSpinsTables:
@@ -108,11 +118,14 @@ def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet
     spins = np.zeros((len(collectables), len(wheel_spins)))
     line_win = np.zeros_like(spins)
     line_wins: dict[tuple[tuple[str, ...], ...], float] = {}
+    shown: dict[tuple[tuple[str, ...], ...], SpinWindows] = {}
     for c, collectable in enumerate(collectables):
         reels = free_reels(strips, game, collectable)
         if reels not in line_wins:
             line_wins[reels] = float(line_hits(game, reels).rtp)
-        marks = spin_marks(game, feature, reels, collectable)
+        if reels not in shown:
+            shown[reels] = spin_windows(game, feature, reels)
+        marks = spin_marks(game, shown[reels], collectable)
         added = float(marks.sum(axis=(1, 2)) @ np.arange(marks.shape[0]))
         if added >= 1 - 1e-9:
             raise EndlessFeatureError(

@@ -39,7 +39,7 @@ from workbench.prob.product_chain import Array, ProductChain
 from workbench.reels.strip_set import Stage, StripSet
 
 MAX_STATES = 1 << 21
-FIRST_KEY_LEVELS = 12
+FIRST_KEY_LEVELS = 16
 MAX_KEY_LEVELS = 3072
 LOST_SHARE = 4e-15
 
@@ -168,8 +168,9 @@ def hold_law(
     mass = np.stack([np.bincount(state, side, minlength=last.states) for side in sides], axis=1).astype(float)
     ended, re_spins, lost = _forward(chains, mass, feature)
     cells = _held_cells(game, last)
-    by_cells = np.zeros((sum(game.grid.rows) + 1, *ended.shape[1:]))
-    np.add.at(by_cells, cells, ended)
+    count = sum(game.grid.rows) + 1
+    chosen = (cells == np.arange(count)[:, None]).astype(float)
+    by_cells = (chosen @ ended.reshape(len(cells), -1)).reshape(count, *ended.shape[1:])
     return HoldLaw(by_cells, re_spins, _line_coins(game, feature, chains, starts, state), lost)
 
 
@@ -237,6 +238,21 @@ def _held_cells(game: GameDefinition, chain: ProductChain) -> NDArray[np.int64]:
     return np.asarray(digits.sum(axis=1))
 
 
+def _filled(moments: Array, open_cells: Array) -> Array:
+    """(N, 2^R): P(one given open cell on each reel of A is held at the end), by inclusion and exclusion.
+
+    ``moments[n, B]`` is E[product over B of the open cells at the end], begun with ``open_cells[n]``.
+    """
+    filled = moments.copy()
+    subsets = np.arange(moments.shape[1])
+    for r in range(open_cells.shape[1]):
+        inside = (subsets >> r & 1).astype(bool)
+        opened = open_cells[:, r : r + 1]
+        share = np.divide(filled[:, inside], opened, out=np.zeros_like(filled[:, inside]), where=opened > 0)
+        filled[:, inside] = filled[:, ~inside] - share
+    return np.ascontiguousarray(filled)
+
+
 def pay_increments(pays: Pays) -> Array:
     """(S, R): coins of a run of j + 1 less coins of a run of j, for every regular symbol."""
     table = np.array(
@@ -263,17 +279,16 @@ def _line_coins(
     for r in range(len(rows)):
         moments = np.concatenate([moments, moments * open_cells[:, r : r + 1]], axis=1)
     value = _backward(chains, moments, _cap(feature))
-    strides = np.append(np.cumprod(np.array(last.sizes[:0:-1], dtype=np.int64))[::-1], 1).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(rows)[:-1]]).astype(np.int64)
     return np.asarray(
         line_coins_by_counts(
             starts.board,
             starts.symbol,
+            state,
             rows,
             offsets,
             line_rows,
             steps_up,
-            np.ascontiguousarray(value),
-            strides,
+            _filled(value, open_cells),
         )
     )

@@ -16,7 +16,7 @@ from workbench.jit import inline, kernel
 @inline
 def _shift_add(out, source, p, j, levels, sides, capped):
     """out[k + j] += p * source[k] over flat (K * F) vectors; beyond K - 1 it is dropped, or capped there."""
-    for i in range((levels - j) * sides):
+    for i in range(max(levels - j, 0) * sides):
         out[i + j * sides] += p * source[i]
     if capped:
         top = (levels - 1) * sides
@@ -47,6 +47,7 @@ def forward(sizes, local, counts, capped, start):
     stay = np.zeros(levels + 1)
     after = np.zeros(levels + 1)
     c = np.zeros(reels, np.int64)
+    most = counts.sum()
     for n in range(states):
         rest = n
         for r in range(reels):
@@ -76,7 +77,7 @@ def forward(sizes, local, counts, capped, start):
             for f in range(sides):
                 mine[k * sides + f] = start[n, k, f] + known[reels, k * sides + f]
             # what keeps the state but raises the count comes back here
-            for i in range(k):
+            for i in range(0 if capped else max(k - most, 0), k):
                 p = stay[k - i]
                 if capped and k == levels - 1:
                     p = 0.0
@@ -98,6 +99,17 @@ def forward(sizes, local, counts, capped, start):
     return visits.reshape(states, levels, sides)
 
 
+@inline
+def _shift_back(out, source, p, j, levels, sides):
+    """out[k] += p * source[min(k + j, K - 1)] over flat (K * F) vectors."""
+    for i in range(max(levels - j, 0) * sides):
+        out[i] += p * source[i + j * sides]
+    top = (levels - 1) * sides
+    for k in range(max(levels - j, 0), levels):
+        for f in range(sides):
+            out[k * sides + f] += p * source[top + f]
+
+
 @kernel
 def backward(sizes, local, counts, levels, capped, end):
     """Expected end value h (N, K, F) from every (state, count); ``end`` (N, F) is paid where the chain ends.
@@ -107,14 +119,15 @@ def backward(sizes, local, counts, levels, capped, end):
     """
     reels = sizes.shape[0]
     states, sides = end.shape
+    width = levels * sides
     tail = np.ones(reels + 1, np.int64)
     for r in range(reels - 1, -1, -1):
         tail[r] = tail[r + 1] * sizes[r]
-    part = np.zeros((reels, tail[1], levels, sides))
-    value = np.zeros((states, levels, sides))
-    known = np.zeros((reels + 1, levels, sides))
-    own = np.zeros((levels, sides))
-    moved = np.zeros((levels, sides))
+    part = np.zeros((reels, tail[1], width))
+    value = np.zeros((states, width))
+    known = np.zeros((reels + 1, width))
+    own = np.zeros(width)
+    moved = np.zeros(width)
     stay = np.zeros(levels + 1)
     after = np.zeros(levels + 1)
     c = np.zeros(reels, np.int64)
@@ -129,57 +142,44 @@ def backward(sizes, local, counts, levels, capped, end):
             known[r + 1] = 0.0
             after[:] = 0.0
             rest = n % tail[r + 1]
-            for y in range(c[r], sizes[r]):
-                for j in range(counts[r] + 1):
+            for j in range(counts[r] + 1):
+                p = local[r, c[r], c[r], j]
+                if p > 0.0:
+                    for k in range(levels + 1):
+                        after[min(k + j, levels)] += stay[k] * p
+                    if r > 0:
+                        _shift_back(known[r + 1], known[r], p, j, levels, sides)
+                for y in range(c[r] + 1, sizes[r]):
                     p = local[r, c[r], y, j]
                     if p > 0.0:
-                        if y == c[r]:
-                            for k in range(levels + 1):
-                                after[min(k + j, levels)] += stay[k] * p
-                        for k in range(levels):
-                            reached = min(k + j, levels - 1)
-                            for f in range(sides):
-                                if y == c[r]:
-                                    known[r + 1, k, f] += p * known[r, reached, f]
-                                elif r == 0:
-                                    known[1, k, f] += p * value[y * tail[1] + rest, reached, f]
-                                else:
-                                    known[r + 1, k, f] += p * part[r, y * tail[r + 1] + rest, reached, f]
+                        source = value[y * tail[1] + rest] if r == 0 else part[r, y * tail[r + 1] + rest]
+                        _shift_back(known[r + 1], source, p, j, levels, sides)
             stay[:] = after
-        total = 0.0
-        for j in range(levels + 1):
-            total += stay[j]
+        total = stay.sum()
+        mine = value[n]
         for k in range(levels - 1, -1, -1):
-            ends = stay[0]
-            if capped and k == levels - 1:
-                ends = total
+            ends = total if capped and k == levels - 1 else stay[0]
             for f in range(sides):
-                value[n, k, f] = known[reels, k, f] + ends * end[n, f]
+                mine[k * sides + f] = known[reels, k * sides + f] + ends * end[n, f]
             if capped:
                 for i in range(k + 1, levels):
                     p = stay[i - k]
                     if i == levels - 1:
-                        p = 0.0
-                        for j in range(i - k, levels + 1):
-                            p += stay[j]
+                        p = stay[i - k :].sum()
                     for f in range(sides):
-                        value[n, k, f] += p * value[n, i, f]
+                        mine[k * sides + f] += p * mine[i * sides + f]
             else:
-                again = total - ends
                 for f in range(sides):
-                    value[n, k, f] /= 1.0 - again
-        own[:] = value[n]
+                    mine[k * sides + f] /= 1.0 - (total - ends)
+        own[:] = mine
         for r in range(reels - 1):
             moved[:] = 0.0
             for j in range(counts[r] + 1):
                 p = local[r, c[r], c[r], j]
                 if p > 0.0:
-                    for k in range(levels):
-                        for f in range(sides):
-                            moved[k, f] += p * own[min(k + j, levels - 1), f]
+                    _shift_back(moved, own, p, j, levels, sides)
             own[:] = moved
             place = n % tail[r + 1]
-            for k in range(levels):
-                for f in range(sides):
-                    part[r + 1, place, k, f] = known[r + 1, k, f] + own[k, f]
-    return value
+            for i in range(width):
+                part[r + 1, place, i] = known[r + 1, i] + own[i]
+    return value.reshape(states, levels, sides)

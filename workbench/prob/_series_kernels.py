@@ -27,6 +27,21 @@ def smallest_root(coefficients):
 
 
 @kernel
+def convolve3(a, b):
+    """Full convolution of two arrays of three dimensions."""
+    out = np.zeros((a.shape[0] + b.shape[0] - 1, a.shape[1] + b.shape[1] - 1, a.shape[2] + b.shape[2] - 1))
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            for k in range(b.shape[2]):
+                if b[i, j, k] != 0.0:
+                    for x in range(a.shape[0]):
+                        for y in range(a.shape[1]):
+                            for z in range(a.shape[2]):
+                                out[i + x, j + y, k + z] += a[x, y, z] * b[i, j, k]
+    return out
+
+
+@kernel
 def multiply(a, b):
     """Product of two series, truncated to their common shape."""
     width, height = a.shape

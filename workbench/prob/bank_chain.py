@@ -120,13 +120,14 @@ class BankChain:
     def _band(self, first: int) -> Array:
         """I - P on B states from ``first`` (0 or 1) on, folded at B, as scipy's diagonals (upper, then lower)."""
         lower, upper = self._shape
-        band = np.zeros((lower + upper + 1, self.last))
-        states = np.arange(first, first + self.last)
-        for i in range(self.moves.shape[1]):
-            target = np.minimum(states + i - self.down, self.last)
-            inside = (target >= first) & (target < first + self.last)
-            source, to = states[inside], target[inside]
-            np.add.at(band, (upper + source - to, to - first), -self.moves[source, i])
+        size = self.last
+        band = np.zeros((lower + upper + 1, size))
+        rows = self.moves[first : first + size]
+        for d in range(-lower, upper + 1):
+            inside = np.arange(max(0, -d), min(size, size - d))
+            band[upper - d, inside + d] -= rows[inside, d + self.down]
+            over = np.arange(max(size - d, 0), size) if d > 0 and first == 1 else np.arange(0)
+            band[upper + over - size + 1, size - 1] -= rows[over, d + self.down]
         band[upper] += 1.0
         return band
 

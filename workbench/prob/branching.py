@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.prob._series_kernels import multiply, smallest_root, solve_branching
+from workbench.prob._series_kernels import convolve3, multiply, smallest_root, solve_branching
 
 Array = NDArray[np.float64]
 
@@ -36,29 +36,30 @@ def total_law(g: Array) -> Array:
     return found
 
 
+def convolve(a: Array, b: Array) -> Array:
+    """Law of the sum of two independent marks of three parts: a three-dimensional convolution."""
+    return np.asarray(convolve3(a, b))
+
+
 def powers(series: Array, exponents: Sequence[int]) -> Array:
-    """(len(exponents), M, K): truncated powers of a series; exponents in rising order."""
+    """(len(exponents), M, K): truncated powers of a series; exponents at least 1, in rising order."""
     found = np.zeros((len(exponents), *series.shape))
-    current, reached = np.zeros_like(series), 0
-    current[0, 0] = 1.0
+    current, reached = series, 1
     for i, exponent in enumerate(exponents):
-        current = multiply(current, _power(series, exponent - reached))
-        reached = exponent
+        if exponent > reached:
+            current = multiply(current, _power(series, exponent - reached))
+            reached = exponent
         found[i] = current
     return found
 
 
 def _power(series: Array, exponent: int) -> Array:
-    result = np.zeros_like(series)
-    result[0, 0] = 1.0
-    square = series
-    while exponent:
-        if exponent & 1:
-            result = multiply(result, square)
-        exponent >>= 1
-        if exponent:
-            square = multiply(square, square)
-    return result
+    """series ** exponent, exponent at least 1, by squaring."""
+    if exponent == 1:
+        return series
+    half = _power(series, exponent // 2)
+    square: Array = np.asarray(multiply(half, half))
+    return np.asarray(multiply(square, series)) if exponent % 2 else square
 
 
 def saturated(g: Array, width: int, height: int, exponents: Sequence[int]) -> Array:

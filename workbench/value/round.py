@@ -36,6 +36,8 @@ from workbench.reels.strip_set import StripSet
 
 _Part = TypeVar("_Part")
 KEPT_PARTS = 64
+# numbers of Keys less likely than this a round are left out of the player's decisions
+NO_KEYS = 1e-19
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,12 @@ class RoundValue:
         if hold is None or self.hold is None:
             return KeyGame(np.zeros((2, 1, 1)), np.zeros((1, 1)), np.zeros(1), self.free_probability, prizes)
         table = np.array(self.game.ladder(hold.ladder).table)
-        levels = np.minimum(hold.start_level + np.arange(self.hold.ladder.shape[2]), len(table)) - 1
+        law = self.hold.ladder
+        law = law[:, :, : int(np.flatnonzero(law.sum(axis=(0, 1)) > NO_KEYS)[-1:].sum()) + 1]
+        levels = np.minimum(hold.start_level + np.arange(law.shape[2]), len(table)) - 1
         saved = table[bank.saved_level - 1] if bank else table[hold.start_level - 1]
         free_probability = self.free_probability if free else 0.0
-        return KeyGame(self.hold.ladder, table[levels].T, saved, free_probability, prizes)
+        return KeyGame(law, table[levels].T, saved, free_probability, prizes)
 
     @property
     def fixed(self) -> float:
