@@ -199,19 +199,32 @@ def _evaluate_at(game: KeyGame, policy: Policy) -> Solution:
 
 def evaluate_policy(game: KeyGame, make: Callable[[KeyGame, int], Policy]) -> Solution:
     """Gain, bias and bank of a policy given for any bank size; the size doubles until the gain stands."""
-    return _settle(lambda bank: _evaluate_at(game, make(game, bank)))
+    return _settle(game, lambda bank: _evaluate_at(game, make(game, bank)))
 
 
-def _settle(at: Callable[[int], Solution]) -> Solution:
+def _settle(game: KeyGame, at: Callable[[int], Solution]) -> Solution:
+    """Double the bank until what closes the system can't show: the law beyond it, or a change of the gain."""
     bank = FIRST_BANK
     found = at(bank)
-    while True:
+    while not _closed(game, found):
+        if 2 * bank > LAST_BANK:
+            return replace(found, error=found.error + 1e-14)
         larger = at(2 * bank)
         change = abs(larger.gain - found.gain)
-        bank, found = 2 * bank, larger
-        tail = 0.0 if found.bank is None else float(found.bank[-1]) * bank
-        if (change <= SETTLED and tail <= SETTLED) or 2 * bank > LAST_BANK:
-            return replace(found, error=2 * change + 1e-14)
+        bank, found = 2 * bank, replace(larger, error=2 * change)
+        if found.bank is None and change <= SETTLED:
+            break
+    return replace(found, error=(0.0 if _closed(game, found) else found.error) + 1e-14)
+
+
+def _closed(game: KeyGame, found: Solution) -> bool:
+    """Whether the closure far out is exact to rounding: nothing moves down, or next to no mass comes near it."""
+    if not found.chain.moves[:, : found.chain.down].any():
+        return True
+    if found.bank is None:
+        return False
+    worth = max(game.key_value, 1.0) * len(found.bank)
+    return float(found.bank[-1]) * worth <= SETTLED
 
 
 def improve(game: KeyGame, bias: Array, slope: float, sign: float) -> Policy:
@@ -249,7 +262,7 @@ def _solve_at(game: KeyGame, bank: int, sign: float) -> Solution:
 
 def solve(game: KeyGame, sign: float) -> Solution:
     """The policy of the largest (sign 1) or smallest (-1) gain, by policy iteration."""
-    return _settle(lambda bank: _solve_at(game, bank, sign))
+    return _settle(game, lambda bank: _solve_at(game, bank, sign))
 
 
 def optimal(game: KeyGame) -> Solution:
