@@ -71,8 +71,11 @@ def _identity(figures: Mapping[str, Any], title: str) -> Section:
         ("game", f"{title} ({figures['game']})"),
         ("strip set", figures["strip_set"]),
         ("sha256", figures["sha256"][:16]),
-        ("definition", figures.get("definition_sha256", "")[:16]),
+        ("definition in use", figures["definition_sha256"][:16]),
     ]
+    made_for = figures.get("strip_set_definition_sha256")
+    if made_for is not None:
+        rows.append(("definition made for", made_for[:16]))
     return Section("Strip set", ("", ""), rows)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from workbench.commands.output import print_json, print_lines
+from workbench.commands.output import path_text, print_json, print_lines
 
 
 @click.command("games")
@@ -32,12 +32,12 @@ def _games() -> list[dict[str, Any]]:
     found = []
     for name, path in shipped_games().items():
         definition = load_definition(path)
-        sets = [{"name": f"{name}/{s}", "file": str(file)} for s, file in strip_sets(name).items()]
+        sets = [{"name": f"{name}/{s}", "file": path_text(file)} for s, file in strip_sets(name).items()]
         found.append(
             {
                 "game": name,
                 "title": definition.title,
-                "definition": str(path),
+                "definition": path_text(path),
                 "definition_sha256": definition.sha256,
                 "strip_sets": sets,
             }

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import IO, Any
 
 LONGEST_LINE = 2000
@@ -17,6 +18,11 @@ def one_line(text: str) -> str:
         half = LONGEST_LINE // 2
         text = f"{text[:half]} ... {text[-half:]}"
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in text)
+
+
+def path_text(path: Path) -> str:
+    """A path as a text that UTF-8 can write, whatever the locale made of its bytes."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def complain(text: str, kind: str = "error") -> None:

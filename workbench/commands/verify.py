@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.commands.output import print_json, print_lines
+from workbench.commands.output import path_text, print_json, print_lines
 
 if TYPE_CHECKING:
     from workbench.game.strip_rules import StripRule
@@ -56,7 +56,7 @@ def _table(loaded: Loaded, checks: list[Check]) -> dict[str, object]:
     return {
         "game": loaded.game.game,
         "strip_set": loaded.strips.name,
-        "file": str(loaded.path),
+        "file": path_text(loaded.path),
         "sha256": loaded.sha256,
         "ok": all(check.ok for check in checks),
         "checks": [{"name": c.name, "ok": c.ok, "text": c.text, "wrong": list(c.wrong)} for c in checks],

@@ -24,10 +24,15 @@ def figures_of(
 
     ``sha256`` is that of the file the set was read from; None: of its canonical file. Raises UsageError for an
     unknown strategy, and what the parts of the evaluation refuse (EndlessFeatureError, StripSetError).
+
+    ``definition_sha256`` is that of the definition in use; where the set was made for another one, the figures carry
+    that as ``strip_set_definition_sha256``.
     """
-    if game.only(MoneyRespins):
-        return _with_modifiers(game, strips, strategy, sha256)
-    return _with_keys(game, strips, strategy, sha256)
+    kind = _with_modifiers if game.only(MoneyRespins) else _with_keys
+    found = {**kind(game, strips, strategy, sha256), "definition_sha256": game.sha256}
+    if strips.definition_sha256 != game.sha256:
+        found["strip_set_definition_sha256"] = strips.definition_sha256
+    return found
 
 
 def _with_keys(game: GameDefinition, strips: StripSet, strategy: str | None, sha256: str | None) -> Figures:
