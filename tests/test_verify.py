@@ -68,8 +68,14 @@ def test_all_is_well(shelf, realistic_figures):
         (lambda f: f.update(rtp=str(f["rtp"])), "rtp: stored '"),
         (lambda f: f.update(rtp=f["rtp"] + 1e-12), None),
         (lambda f: f.update(workbench_version="0.0.1"), None),
-        (lambda f: f["top_prize"].update(one_in=f["top_prize"]["one_in"] * (1 + 1e-13)), None),
-        (lambda f: f["top_prize"].update(one_in=f["top_prize"]["one_in"] * (1 + 1e-9)), "top_prize.one_in: "),
+        (
+            lambda f: f["top_prize"].update(one_in=f["top_prize"]["one_in"] * (1 + 1e-7)),
+            None,
+        ),  # p moves by 2e-13
+        (lambda f: f["top_prize"].update(one_in=f["top_prize"]["one_in"] * (1 + 1e-5)), "top_prize.one_in: "),
+        (lambda f: f["top_prize"].update(one_in=None), "top_prize.one_in: "),
+        (lambda f: f["top_prize"].update(one_in=-1.0), "top_prize.one_in: "),
+        (lambda f: f["new_player"].update({"1000": f["new_player"]["1000"] + 1e-9}), "new_player.1000: "),
     ],
 )
 def test_stored_figures(folder, shelf, realistic_figures, spoil, line):
