@@ -29,7 +29,7 @@ def mixed_strategy(seed: int) -> StrategyTable:
 def agree(game: GameDefinition, strips: StripSet, strategy: StrategyTable, seed: int, rounds: int) -> Count:
     """Play rounds one by one both ways and compare everything after each."""
     machine = CodexMachine(game, strips, strategy)
-    state, carry, buffers = stream(seed, 3), machine.carry(), Buffers.empty(machine.layout)
+    state, carry, buffers = stream(seed, 3), machine.carry(), Buffers.empty(machine)
     source, count, banked, largest = Xoshiro.of(state), Count(game), 0, 0
     player = Player(game, strips, strategy, source)
     for i in range(rounds):
@@ -111,7 +111,7 @@ def test_games_without_some_feature() -> None:
         strips,
         named_strategies(game)["never-save"],
     )
-    buffers = Buffers.empty(machine.layout)
+    buffers = Buffers.empty(machine)
     machine.play(buffers, stream(1, 1), machine.carry(), 20_000)
     sums = machine.layout.parts(buffers.counts)["sums"]
     assert sums[at.RE_COUNT] == 0 < sums[at.FREE_COUNT]
@@ -130,7 +130,7 @@ def test_lines_beyond_one_word_and_short_runs() -> None:
     for seed in range(3):
         strips, strategy = wild_set(seed + 40), named_strategies(codex())["never-save"]
         machine = CodexMachine(game, strips, strategy)
-        state, buffers = stream(seed, 0), Buffers.empty(machine.layout)
+        state, buffers = stream(seed, 0), Buffers.empty(machine)
         player = Player(game, strips, strategy, Xoshiro.of(state))
         wins, hits = 0, 0
         for _ in range(60):

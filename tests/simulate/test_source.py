@@ -80,7 +80,7 @@ def test_kernel_scatter_frequencies_fit_the_strips() -> None:
     """First moment of the kernel's own draws: trigger symbols in sight against 4 n / L a reel."""
     game, strips = codex(), realistic()
     machine = CodexMachine(game, strips, named_strategies(game)["never-save"])
-    buffers, rounds = Buffers.empty(machine.layout), 400_000
+    buffers, rounds = Buffers.empty(machine), 400_000
     machine.play(buffers, stream(8, 0), machine.carry(), rounds)
     seen = codex_layout(game).parts(buffers.counts)["scatters"].sum(axis=0)
     shares = [4 * strip.count("Scatter") / len(strip) for strip in strips.reels["base"]]

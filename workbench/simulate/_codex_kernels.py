@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.jit import kernel
 from workbench.simulate import _shapes_kernels as at
 from workbench.simulate._inline_kernels import melted
-from workbench.simulate._lines_kernels import line_winner, may_win, ones, run_length, spin_win
+from workbench.simulate._lines_kernels import further_words, line_winner, may_win, ones, run_length, word_win
 from workbench.simulate._random_kernels import below
 from workbench.simulate._shapes_kernels import (
     ChoiceTables,
@@ -23,6 +23,7 @@ from workbench.simulate._shapes_kernels import (
     HoldTables,
     Ints,
     LineTables,
+    ReelTables,
     Words,
 )
 
@@ -157,29 +158,29 @@ def choose(table: NDArray[np.uint8], keys: int, banked: int) -> bool:
 
 @melted
 def play_hold(
-    t: CodexTables, counts: CodexCounts, squares: Ints, peak: Ints, state: Words, bank: Ints,
-    follows: int, rows: Words, runs: Words, prefix: Words,
+    lines: LineTables, reels: ReelTables, hold: HoldTables, save: NDArray[np.uint8], counts: CodexCounts,
+    squares: Ints, peak: Ints, state: Words, bank: Ints, follows: int, rows: Words, runs: Words, prefix: Words,
 ) -> int:  # fmt: skip
     """A whole hold-and-spin with its decision; returns its win."""
-    symbol, held = start_board(t.lines, t.hold.last_resort, t.reels.lines_of, t.reels.cells_of, rows, runs)
+    symbol, held = start_board(lines, hold.last_resort, reels.lines_of, reels.cells_of, rows, runs)
     counts.collectables[symbol] += 1
     counts.start_held[ones(held)] += 1
-    held, keys, played = re_spins(t.hold, state, prefix, held)
+    held, keys, played = re_spins(hold, state, prefix, held)
     if played >= at.MOST_SPINS:
         peak[at.STATUS] = at.ENDLESS_HOLD
     counts.final_held[ones(held)] += 1
-    win = final_win(t.lines, held, symbol, counts.final_hits)
-    levels, steps = t.hold.ladder.shape
-    step = min(steps, 1 + ones(held) // t.hold.per_step)
-    level = min(levels, t.hold.start_level + keys)
+    win = final_win(lines, held, symbol, counts.final_hits)
+    levels, steps = hold.ladder.shape
+    step = min(steps, 1 + ones(held) // hold.per_step)
+    level = min(levels, hold.start_level + keys)
     shown = min(keys, at.MOST_KEYS)
     counts.re_spins[follows, step - 1, shown] += 1
-    if keys > 0 and choose(t.choice.save[follows, step - 1], keys, bank[0]):
-        level = t.hold.saved_level
+    if keys > 0 and choose(save[follows, step - 1], keys, bank[0]):
+        level = hold.saved_level
         bank[0] += keys
         counts.saves[follows, step - 1, shown] += 1
         counts.sums[at.KEYS_SAVED] += keys
-    prize = t.hold.ladder[level - 1, step - 1]
+    prize = hold.ladder[level - 1, step - 1]
     counts.re_fortune[level - 1, step - 1] += 1
     counts.sums[at.RE_COUNT] += 1
     counts.sums[at.RE_PLAYED] += played
@@ -218,22 +219,16 @@ def turn(free: FreeTables, state: Words, tier: int, stopped: Ints) -> int:
 
 @melted
 def play_free(
-    t: CodexTables,
-    counts: CodexCounts,
-    squares: Ints,
-    peak: Ints,
-    state: Words,
-    used: int,
-    rows: Words,
-) -> int:
+    lines: LineTables, reels: ReelTables, free: FreeTables, counts: CodexCounts,
+    squares: Ints, peak: Ints, state: Words, used: int, rows: Words,
+) -> int:  # fmt: skip
     """Free spins from the wheel to the ladder's prize; returns their win."""
-    free = t.free
     left = free.spins[turn(free, state, 0, counts.wheel_spins)]
     wedge = turn(free, state, 1, counts.wheel_collectable)
     level = free.start_level + used + free.keys[turn(free, state, 2, counts.wheel_keys)]
     chosen, symbol = free.set_of[wedge], free.collectable[wedge]
-    windows, first, length = t.reels.lines_of, t.reels.first[chosen], t.reels.length[chosen]
-    pay, shortest, best_symbol, columns = t.lines.pay, t.lines.shortest, t.lines.best_symbol, t.lines.columns
+    windows, first, length = reels.lines_of, reels.first[chosen], reels.length[chosen]
+    pay, shortest, best_symbol, columns = lines.pay, lines.shortest, lines.best_symbol, lines.columns
     hits = counts.free_hits
     shown, extra = free.shown, free.extra
     collected, bonus, keys, added, played, lines_win, spins_won = 0, 0, 0, 0, 0, 0, 0
@@ -241,7 +236,11 @@ def play_free(
         left -= 1
         played += 1
         halt(state, first, length, rows)
-        win = spin_win(pay, shortest, best_symbol, columns, windows, rows, hits)
+        win = 0
+        if may_win(windows, rows, shortest):
+            win = word_win(pay, shortest, best_symbol, windows, rows, _0, hits)
+            if windows.shape[1] > columns:
+                win += further_words(pay, shortest, best_symbol, columns, windows, rows, hits)
         lines_win += win
         spins_won += win > 0
         packed = 0
@@ -277,14 +276,14 @@ def play_free(
 
 
 @melted
-def all_cells(t: CodexTables) -> Words:
+def all_cells(reels: ReelTables) -> Words:
     """[k]: all cells of the first k reels, from the number of cells each window shows."""
-    reels = t.reels.first.shape[1]
-    prefix = np.zeros(reels + 1, np.uint64)
-    for reel in range(reels):
+    cells_of, first = reels.cells_of, reels.first
+    prefix = np.zeros(first.shape[1] + 1, np.uint64)
+    for reel in range(first.shape[1]):
         prefix[reel + 1] = prefix[reel]
-        for symbol in range(t.reels.cells_of.shape[1]):
-            prefix[reel + 1] |= t.reels.cells_of[t.reels.first[0, reel], symbol]
+        for symbol in range(cells_of.shape[1]):
+            prefix[reel + 1] |= cells_of[first[0, reel], symbol]
     return prefix
 
 
@@ -297,17 +296,23 @@ def play_codex(
 
     ``peak`` is [largest win, status], ``bank`` [banked Keys], ``state`` the generator: all live on.
     """
-    rows = np.zeros(t.reels.length.shape[1], np.uint64)
-    runs = np.zeros(t.lines.pay.shape[0], np.uint64)
-    prefix = all_cells(t)
-    windows, first, length, trigger = t.reels.lines_of, t.reels.first[0], t.reels.length[0], t.trigger
-    pay, shortest, best_symbol, columns = t.lines.pay, t.lines.shortest, t.lines.best_symbol, t.lines.columns
+    lines, reels, trigger, hold, free, choice = t
+    rows = np.zeros(reels.length.shape[1], np.uint64)
+    runs = np.zeros(lines.pay.shape[0], np.uint64)
+    prefix = all_cells(reels)
+    windows, first, length = reels.lines_of, reels.first[0], reels.length[0]
+    pay, shortest, best_symbol, columns = lines.pay, lines.shortest, lines.best_symbol, lines.columns
     hits = counts.base_hits
+    save = choice.save
     sums, scatters = counts.sums, counts.scatters
-    hold_least, free_least = t.hold.least, t.free.least
+    hold_least, free_least = hold.least, free.least
     for _ in range(rounds):
         halt(state, first, length, rows)
-        win = spin_win(pay, shortest, best_symbol, columns, windows, rows, hits)
+        win = 0
+        if may_win(windows, rows, shortest):
+            win = word_win(pay, shortest, best_symbol, windows, rows, _0, hits)
+            if windows.shape[1] > columns:
+                win += further_words(pay, shortest, best_symbol, columns, windows, rows, hits)
         seen = 0
         for reel in range(rows.shape[0]):
             seen += trigger[rows[reel]]
@@ -319,10 +324,12 @@ def play_codex(
             add_square(squares, at.SQ_LINES, win)
         follows = 1 if free_seen >= free_least else 0
         if win > 0 and hold_seen >= hold_least:
-            win += play_hold(t, counts, squares, peak, state, bank, follows, rows, runs, prefix)
+            win += play_hold(
+                lines, reels, hold, save, counts, squares, peak, state, bank, follows, rows, runs, prefix
+            )
         if follows:
-            used = use_keys(t.choice, counts, bank)
-            win += play_free(t, counts, squares, peak, state, used, rows)
+            used = use_keys(choice, counts, bank)
+            win += play_free(lines, reels, free, counts, squares, peak, state, used, rows)
         sums[at.KEYS_BANKED] += bank[0]
         if win > 0:
             sums[at.WIN] += win

@@ -1,19 +1,22 @@
 """Line wins from bit sets of lines. Arrays in, numbers out; tables are those of ``_shapes_kernels``.
 
 ``windows`` is ``ReelTables.lines_of``: [row of the table][word x columns + symbol]. ``rows`` holds, reel by reel, the
-row of the window in sight.
+row of the window in sight. A kernel asks ``may_win``, then adds ``word_win`` of the first word and
+``further_words`` if there are any; the three are not one helper because a helper of helpers takes twice as long.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from workbench.jit import inline
 from workbench.simulate._inline_kernels import melted
 from workbench.simulate._shapes_kernels import Ints, Words
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 _2 = np.uint64(2)
+_3 = np.uint64(3)
 _4 = np.uint64(4)
 _56 = np.uint64(56)
 _PAIRS = np.uint64(0x5555555555555555)
@@ -89,27 +92,28 @@ def _led_win(
 
 @melted
 def word_win(
-    pay: Ints, shortest: int, best_symbol: int, windows: Words, rows: Words, start: int, hits: Ints
+    pay: Ints, shortest: int, best_symbol: int, windows: Words, rows: Words, start: np.uint64, hits: Ints
 ) -> int:
     """Win of the lines of one word in units; adds each to ``hits`` [winning symbol][length].
 
     ``pay`` is [symbol, Wild last][run length]. A line led by fewer Wilds than the shortest paid run has one symbol
     that can win it, so such lines are counted run by run; the others (``led``) are taken one by one.
+    Indices are unsigned: signed ones cost a test for wrapping around at each access.
     """
-    wild = pay.shape[0] - 1
-    reels = rows.shape[0]
+    wild = np.uint64(pay.shape[0] - 1)
+    reels, least = np.uint64(rows.shape[0]), np.uint64(shortest)
     a, b, c = rows[0], rows[min(1, shortest - 1)], rows[min(2, shortest - 1)]
     led = windows[a, start + wild] & windows[b, start + wild] & windows[c, start + wild]
-    for reel in range(3, shortest):
+    for reel in range(_3, least):
         led &= windows[rows[reel], start + wild]
     win = 0
     for symbol in range(wild):
         column = start + symbol
         alive = windows[a, column] & windows[b, column] & windows[c, column] & ~led
         if alive:
-            for reel in range(3, shortest):
+            for reel in range(_3, least):
                 alive &= windows[rows[reel], column]
-            for run in range(shortest, reels):
+            for run in range(least, reels):
                 longer = alive & windows[rows[run], column]
                 if pay[symbol, run] > 0:
                     count = ones(alive ^ longer)
@@ -121,17 +125,16 @@ def word_win(
                 hits[symbol, reels] += count
                 win += count * pay[symbol, reels]
     if led:
-        win += _led_win(pay, best_symbol, windows, rows, start, led, hits)
+        win += _led_win(pay, best_symbol, windows, rows, np.int64(start), led, hits)
     return win
 
 
-@melted
-def spin_win(
+@inline
+def further_words(
     pay: Ints, shortest: int, best_symbol: int, columns: int, windows: Words, rows: Words, hits: Ints
 ) -> int:
-    """Line win of one spin in units; adds every line won to ``hits``. A word has so many ``columns``."""
+    """Win of the lines beyond the first word of ``columns``."""
     win = 0
-    if may_win(windows, rows, shortest):
-        for start in range(0, windows.shape[1], columns):
-            win += word_win(pay, shortest, best_symbol, windows, rows, start, hits)
+    for start in range(columns, windows.shape[1], columns):
+        win += word_win(pay, shortest, best_symbol, windows, rows, np.uint64(start), hits)
     return win

@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.errors import FileError, UsageError
 from workbench.game import GameDefinition, find_game, load_definition
+from workbench.game.features import MoneyRespins
 from workbench.reels.files import parse_strip_set, peek_game, read_file
 from workbench.reels.strip_set import StripSet
 from workbench.simulate.strategy import (
@@ -70,7 +71,7 @@ def strategy_for(inputs: Inputs, name: str | None, solver: Solver | None) -> Str
     if inputs.game.banked_keys is None:
         if name is not None:
             raise UsageError(f"--strategy: {inputs.game.game} leaves the player no choice, but got {name!r}")
-        return named_strategies(inputs.game)["never-save"] if inputs.game.hold_and_spin else None
+        return None if inputs.game.only(MoneyRespins) else named_strategies(inputs.game)["never-save"]
     name = name or ("optimal" if solver else "advertised")
     named = named_strategies(inputs.game)
     if name in named:

@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from workbench.errors import EndlessFeatureError, UsageError
 from workbench.game import GameDefinition
+from workbench.game.features import MoneyRespins
 from workbench.reels.strip_set import StripSet
+from workbench.simulate import _money_shapes_kernels as money_at
 from workbench.simulate import _shapes_kernels as at
 from workbench.simulate.burn_in import burn_in_for_keys
 from workbench.simulate.codex_tables import codex_tables, win_units
 from workbench.simulate.layout import Layout, codex_layout
+from workbench.simulate.money_tables import MoneyGame, money_layout, money_tables, money_units
 from workbench.simulate.source import stream
 from workbench.simulate.strategy import StrategyTable
 
@@ -32,9 +35,9 @@ class Buffers:
     peak: Ints
 
     @classmethod
-    def empty(cls, layout: Layout) -> Buffers:
+    def empty(cls, machine: Machine) -> Buffers:
         """Nothing counted yet."""
-        sizes = (layout.size, (len(at.SQUARES), 2), at.WIN_CELLS, 2)
+        sizes = (machine.layout.size, (len(machine.squares), 2), at.WIN_CELLS, 2)
         return cls(*(np.zeros(size, np.int64) for size in sizes))
 
     def clear(self) -> None:
@@ -47,6 +50,8 @@ class Machine(Protocol):
     """Plays rounds of one game on one strip set with one strategy."""
 
     layout: Layout
+    squares: tuple[str, ...]
+    """Names of the sums of squares."""
     units: int
     """Units of win in one total bet."""
     dependent: bool
@@ -74,6 +79,7 @@ class CodexMachine:
         self._names = (game.hold_and_spin, game.free_spins)
         self._most_used = game.banked_keys.use_at_most if game.banked_keys else 0
         self.layout = codex_layout(game)
+        self.squares: tuple[str, ...] = at.SQUARES
         self.units = win_units(game)
         self.dependent = game.banked_keys is not None and strategy.banks_and_uses
 
@@ -104,7 +110,7 @@ class CodexMachine:
         """Rounds to play before counting: none where rounds are independent."""
         if not self.dependent:
             return 0
-        buffers = Buffers.empty(self.layout)
+        buffers = Buffers.empty(self)
         self.play(buffers, stream(0, PILOT_SESSION), self.carry(), PILOT_ROUNDS)
         sums = self.layout.parts(buffers.counts)["sums"]
         saved, features = int(sums[at.KEYS_SAVED]), int(sums[at.FREE_COUNT])
@@ -134,8 +140,43 @@ def refuse_endless_free_spins(game: GameDefinition, strips: StripSet) -> None:
             )
 
 
+class MoneyMachine:
+    """Games whose Orbs award modifiers and whose respins fill a grid with Money."""
+
+    def __init__(self, game: GameDefinition, strips: StripSet) -> None:
+        money = MoneyGame.of(game)
+        self._tables = money_tables(money, strips)
+        self._colours = len(money.colours)
+        self.layout = money_layout(money)
+        self.squares = (*money_at.SQUARES, *money.sets)
+        self.units = money_units(money)
+        self.dependent = money.trigger.stash_levels != "shows-only"
+
+    def carry(self) -> Ints:
+        """[colour] level of its stash."""
+        return np.zeros(self._colours, np.int64)
+
+    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
+        """Play rounds; see :class:`Machine`."""
+        from workbench.simulate._money_kernels import play_money
+
+        counts = money_at.MoneyCounts(**self.layout.parts(buffers.counts))
+        play_money(self._tables, counts, buffers.squares, buffers.wins, buffers.peak, state, carry, rounds)
+        if buffers.peak[at.STATUS] == at.WIN_TOO_LARGE:
+            raise EndlessFeatureError(f"a round won {at.LARGEST_ROUND} units or more, beyond what is counted")
+
+    def burn_in(self) -> int:
+        """Rounds before levels count as stationary: they forget their start at the next award of their modifier."""
+        return LEVELS_BURN_IN if self.dependent else 0
+
+
+LEVELS_BURN_IN = 1 << 16
+
+
 def machine_for(game: GameDefinition, strips: StripSet, strategy: StrategyTable | None) -> Machine:
-    """The machine that plays a game; UsageError if the game's features have none."""
+    """The machine that plays a game; UsageError if it leaves choices to the player and no strategy is given."""
+    if game.only(MoneyRespins):
+        return MoneyMachine(game, strips)
     if strategy is None:
         raise UsageError(f"--strategy: {game.game} leaves choices to the player and needs a strategy")
     return CodexMachine(game, strips, strategy)

@@ -51,7 +51,7 @@ def replay(
     machine = machine_for(game, strips, strategy)
     assert strategy is not None
     session, before = divmod(number, SESSION_ROUNDS)
-    state, carry, buffers = stream(seed, session), machine.carry(), Buffers.empty(machine.layout)
+    state, carry, buffers = stream(seed, session), machine.carry(), Buffers.empty(machine)
     skipped = -(-machine.burn_in() // BATCH_ROUNDS) * BATCH_ROUNDS + before
     for begun in range(0, skipped, BATCH_ROUNDS):
         machine.play(buffers, state, carry, min(BATCH_ROUNDS, skipped - begun))

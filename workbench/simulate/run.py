@@ -174,7 +174,7 @@ def play_session(
 ) -> Tally:
     """One session: its burn-in, then its rounds batch by batch."""
     state, carry = stream(session.seed, session.number), machine.carry()
-    buffers = Buffers.empty(machine.layout)
+    buffers = Buffers.empty(machine)
     for _ in range(0, burn_in, BATCH_ROUNDS):
         _heed(stop)
         machine.play(buffers, state, carry, BATCH_ROUNDS)
