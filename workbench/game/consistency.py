@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def problems(game: GameDefinition) -> list[str]:
     """Every contradiction in a definition, in the order of the file."""
-    checks = (_symbols, _lines, _paytable, _wild, _features, _strip_rules, _readings)
+    checks = (_symbols, _lines, _paytable, _wild, _features, _triggers, _strip_rules, _readings)
     return [line for check in checks for line in check(game)]
 
 
@@ -107,6 +107,17 @@ def _features(game: GameDefinition) -> Iterator[str]:
                 yield from _money_respins(game, place, feature)
             case Ladder() | WheelValues():
                 pass
+
+
+def _triggers(game: GameDefinition) -> Iterator[str]:
+    hold, free = game.hold_and_spin, game.free_spins
+    if hold and free:
+        ours, theirs = (free.trigger.symbol, free.trigger.reels), (hold.trigger.symbol, hold.trigger.reels)
+        if ours != theirs:
+            yield (
+                f"features.{free.name}.trigger: must count the same symbol on the same reels as"
+                f" {hold.name}, {theirs[0]!r} on {list(theirs[1])}, but counts {ours[0]!r} on {list(ours[1])}"
+            )
 
 
 def _hold_and_spin(game: GameDefinition, place: str, feature: HoldAndSpin) -> Iterator[str]:

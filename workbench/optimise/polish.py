@@ -39,9 +39,9 @@ def slopes(strips: StripSet, wheel: str, figures: Figures) -> Array:
 def changes(weights: Sequence[int], step: int) -> NDArray[np.int64]:
     """Integer changes with sum 0, entries small multiples of ``step``, that leave every weight at least 1."""
     n = len(weights)
-    reach = 4
-    while (2 * reach + 1) ** (n - 1) > MOST_CHANGES and reach > 1:
-        reach -= 1
+    reach = 1
+    while (2 * reach + 3) ** (n - 1) <= MOST_CHANGES and reach < 16:
+        reach += 1
     grid = np.array(list(itertools.product(range(-reach, reach + 1), repeat=n - 1)), dtype=np.int64)
     grid = np.column_stack([grid, -grid.sum(axis=1)]) * step
     keep = (np.array(weights) + grid >= 1).all(axis=1) & (np.abs(grid[:, -1]) <= 2 * reach * step)
@@ -83,9 +83,10 @@ def _candidates(
         changed @ (slopes(strips, wheel, figures) / tolerance)
         for wheel, changed in zip(wheels, (first, second), strict=True)
     ]
-    distance, nearest = cKDTree(moves[1]).query(missing - moves[0])
+    distance, nearest = (np.asarray(part) for part in cKDTree(moves[1]).query(missing - moves[0]))
     order = np.argsort(distance, kind="stable")[:TRIED]
-    return [_changed(_changed(strips, wheels[0], first[i]), wheels[1], second[nearest[i]]) for i in order]
+    pairs = zip(first[order], second[nearest[order]], strict=True)
+    return [_changed(_changed(strips, wheels[0], one), wheels[1], other) for one, other in pairs]
 
 
 def _changed(strips: StripSet, wheel: str, change: NDArray[np.int64]) -> StripSet:

@@ -17,7 +17,7 @@ def check_fit(strips: StripSet, game: GameDefinition) -> None:
     """Raise StripSetError where the set lacks something the game needs or holds what the game doesn't know."""
     if strips.game != game.game:
         raise StripSetError(f"game: must be {game.game!r}, but got {strips.game!r}")
-    needed, allowed = _reel_names(game)
+    needed, allowed = _reel_names(game, strips)
     _check_names("reels", strips.reels, needed, allowed)
     for name, reels in strips.reels.items():
         _check_reels(f"reels.{name}", reels, game)
@@ -32,7 +32,7 @@ def check_fit(strips: StripSet, game: GameDefinition) -> None:
     _check_wheels(strips, game)
 
 
-def _reel_names(game: GameDefinition) -> tuple[set[str], set[str]]:
+def _reel_names(game: GameDefinition, strips: StripSet) -> tuple[set[str], set[str]]:
     needed = {"base"}
     allowed = set(needed)
     if game.hold_and_spin and game.hold_and_spin.spun == "strips":
@@ -40,11 +40,18 @@ def _reel_names(game: GameDefinition) -> tuple[set[str], set[str]]:
     if game.hold_and_spin:
         allowed.add(game.hold_and_spin.name)
     if game.free_spins:
-        allowed.add(game.free_spins.reels)
-        allowed |= {
-            f"{game.free_spins.reels}.{s}" for s in game.wheel(game.free_spins.wheels.collectable).values
-        }
+        own = _own_free_names(game)
+        allowed |= {game.free_spins.reels, *own}
+        if not own <= set(strips.reels):
+            needed.add(game.free_spins.reels)
     return needed, allowed | needed
+
+
+def _own_free_names(game: GameDefinition) -> set[str]:
+    """Names of the free strips that serve one collectable each."""
+    assert game.free_spins is not None
+    values = game.wheel(game.free_spins.wheels.collectable).values
+    return {f"{game.free_spins.reels}.{symbol}" for symbol in values}
 
 
 def _position_reel_names(game: GameDefinition) -> tuple[set[str], set[str]]:

@@ -92,7 +92,7 @@ def _features(value: RoundValue, solution: Solution, components: dict[str, float
     if game.hold_and_spin and value.hold:
         name, chance = game.hold_and_spin.name, value.hold.probability
         won = components[f"{name}.lines"] + components[f"{name}.{game.hold_and_spin.ladder}"]
-        keys = value.hold.ladder.sum(axis=(0, 1))
+        keys = value.key_game.law.sum(axis=(0, 1))
         found[name] = {
             **_frequency(chance, won),
             "re_spins": value.hold.re_spins / chance if chance else 0.0,
@@ -125,7 +125,7 @@ def _frequency(chance: float, won: float) -> dict[str, Any]:
 
 def _trimmed(law: Array) -> list[float]:
     """A law without the trailing entries that are zero in print."""
-    above = np.flatnonzero(law > 1e-18)
+    above = np.flatnonzero(law > UNLISTED)
     return [float(p) for p in law[: above[-1] + 1]] if len(above) else []
 
 
@@ -143,7 +143,7 @@ def hold_ladder(value: RoundValue, solution: Solution) -> Array:
     feature = value.game.hold_and_spin
     assert feature and value.hold
     levels = value.game.ladder(feature.ladder).levels
-    law = value.hold.ladder
+    law = value.key_game.law
     saving = np.tensordot(_bank_law(solution), solution.policy.save, axes=1)
     found = np.zeros((levels, law.shape[1]))
     bank = value.game.banked_keys
