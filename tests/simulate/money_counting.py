@@ -18,7 +18,7 @@ from workbench.simulate.money_events import (
     Revealed,
     Trigger,
 )
-from workbench.simulate.money_tables import MoneyGame, money_layout, money_units
+from workbench.simulate.money_tables import MoneyGame, money_layout, money_squares, money_units
 
 PARTS = ("money", "charge", "multiply", "jackpots", "full_grid")
 
@@ -31,7 +31,7 @@ class MoneyCount:
         self.layout = money_layout(self.money)
         self.flat = np.zeros(self.layout.size, np.int64)
         self.part = self.layout.parts(self.flat)
-        self.squares = dict.fromkeys((*at.SQUARES, *self.money.sets), 0)
+        self.squares = dict.fromkeys(money_squares(self.money), 0)
         self.cap = 40_000 * money_units(self.money)
         self.wins: dict[int, int] = {}
 
@@ -78,6 +78,8 @@ class MoneyCount:
         self.add("respins", 1)
         self.squares["respins"] += sum(wins) ** 2
         self.squares[modifiers] += sum(wins) ** 2
+        for part, win in zip(PARTS, wins, strict=True):
+            self.squares[f"{modifiers}.{part}"] += win**2
         for event in played.events:
             self.event(chosen, event)
 

@@ -7,7 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from simulate.sets import codex, realistic
+from workbench.game import GameDefinition
+from workbench.reels.strip_set import StripSet, Weights
 from workbench.simulate.estimates import Estimate, Proportion, by_batches, by_squares
+from workbench.simulate.figures import estimates_of
 from workbench.simulate.intervals import (
     beta_cdf,
     binomial_tails,
@@ -17,7 +21,11 @@ from workbench.simulate.intervals import (
     student_two_tails,
     wilson,
 )
-from workbench.witness import compare, verdict
+from workbench.simulate.run import simulate
+from workbench.simulate.strategy import named_strategies
+from workbench.simulate.tally import Tally
+from workbench.value.evaluate import figures_of
+from workbench.witness import compare, exact_table, verdict
 
 
 @pytest.mark.parametrize(
@@ -77,10 +85,21 @@ def test_wrong_figure_is_named(name: str, wrong: float) -> None:
 
 
 def test_holm_accounts_for_the_number_of_figures() -> None:
-    borderline = Estimate(3.5, 1.0)  # two tails 4.7e-4: alone beyond 1 %, not among fifty
-    assert not verdict({"x": 0.0}, {"x": borderline}).agrees
+    borderline = Estimate(1003.5, 1.0)  # two tails 4.7e-4: alone beyond 1 %, not among fifty
+    assert not verdict({"x": 1000.0}, {"x": borderline}).agrees
     many = {f"f{i}": Estimate(0.0, 1.0) for i in range(49)}
-    assert verdict({"x": 0.0, **dict.fromkeys(many, 0.0)}, {"x": borderline, **many}).agrees
+    assert verdict({"x": 1000.0, **dict.fromkeys(many, 0.0)}, {"x": borderline, **many}).agrees
+
+
+def test_sums_of_few_contributions_are_listed_as_untested() -> None:
+    found = verdict(
+        {**RIGHT, "few": 3.0, "none": 1e-9},
+        {**estimates(), "few": Estimate(1.0, 0.1), "none": Estimate(0.0, 0.0)},
+    )
+    assert found.agrees and found.untested == ("few", "none")
+    assert verdict({"many": 3.0}, {"many": Estimate(1.0, 0.01)}).rejected == ("many",)
+    with pytest.raises(ValueError, match="none of few is"):
+        verdict({"few": 1.0}, {"few": Estimate(1.0, 0.1)})
 
 
 def test_nothing_in_common_is_refused() -> None:
@@ -113,3 +132,48 @@ def test_batch_error_is_that_of_dependent_rounds() -> None:
     assert abs((batches.standard_error / true) ** 2 - 1) < 6 * math.sqrt(2 / 399)
     assert squares.standard_error == pytest.approx(true / math.sqrt(2), rel=0.02)
     assert batches.mean == squares.mean
+
+
+def planted(kind: str) -> tuple[GameDefinition, StripSet]:
+    """The exact side's game or set with one error of its own."""
+    game, strips = codex(), realistic()
+    if kind == "pay":
+        paytable = {**game.paytable, "J": {3: 5, 4: 10, 5: 90}}
+        return game.model_copy(update={"paytable": paytable}), strips
+    if kind == "wheel weight":
+        wheel = strips.wheels["free_spins.spins"]
+        return game, strips.with_wheel(
+            "free_spins.spins", Weights("w", wheel.values, (1, *wheel.weights[1:-1], 40))
+        )
+    lines = (*game.lines[:5], *[game.lines[0]] * 25, *game.lines[30:])
+    return game.model_copy(update={"lines": lines}), strips
+
+
+@pytest.fixture(scope="module")
+def tally() -> Tally:
+    return simulate(codex(), realistic(), 1_500_000, 5, named_strategies(codex())["advertised"], 2)
+
+
+def test_exact_figures_pass(tally: Tally) -> None:
+    exact = figures_of(codex(), realistic(), "advertised")
+    found = verdict(exact_table(codex(), exact), estimates_of(codex(), tally, dependent=True))
+    assert found.agrees, found.to_json()["worst"]
+    assert len(found.comparisons) > 80
+
+
+@pytest.mark.parametrize(
+    ("kind", "figure"),
+    [
+        ("pay", "components.lines"),
+        ("wheel weight", "features.free_spins.mean_win"),
+        ("line", "hit_frequency"),
+    ],
+)
+def test_a_planted_error_is_named(tally: Tally, kind: str, figure: str) -> None:
+    """Each error is so large that its own figure stands 8 standard errors off at these rounds."""
+    game, strips = planted(kind)
+    exact = exact_table(codex(), figures_of(game, strips, "advertised"))
+    found = verdict(exact, estimates_of(codex(), tally, dependent=True))
+    scores = {c.name: c.z for c in found.comparisons}
+    assert abs(scores[figure]) >= 8, scores[figure]
+    assert figure in found.rejected and abs(found.worst.z) >= 8

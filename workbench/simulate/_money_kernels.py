@@ -66,7 +66,8 @@ def award(state: Words, wheel: int, cumulative: Words, total: Words, awards: Int
     value = 0
     while drawn >= cumulative[wheel, value]:
         value += 1
-    return awards[wheel, value]
+    awarded: int = awards[wheel, value]
+    return awarded
 
 
 @melted
@@ -159,8 +160,8 @@ def play_respins(
                 counts.awards[chosen, name] += 1
                 parts[3] += r.prize[name]
     counts.filled[chosen, filled] += 1
-    for symbol in range(filled):
-        parts[2] += values[symbol]
+    for cell in range(filled):
+        parts[2] += values[cell]
     parts[2] -= parts[0] + parts[1]
     if filled == r.cells[chosen]:
         parts[:] = 0
@@ -172,16 +173,18 @@ def play_respins(
 def count_respins(counts: MoneyCounts, squares: Ints, chosen: int, parts: Ints, played: int) -> int:
     """Count the respins of a modifier set by part; returns their win."""
     win = 0
+    first = at.SQ_SETS + chosen * (1 + parts.shape[0])
     for part in range(parts.shape[0]):
         win += parts[part]
         counts.parts[chosen, part] += parts[part]
         counts.sums[at.MONEY + part] += parts[part]
         add_square(squares, at.SQ_MONEY + part, parts[part])
+        add_square(squares, first + 1 + part, parts[part])
     counts.sums[at.RESPINS] += 1
     counts.sums[at.PLAYED] += played
     counts.played[chosen] += played
     add_square(squares, at.SQ_RESPINS, win)
-    add_square(squares, at.SQ_CUT + 1 + chosen, win)
+    add_square(squares, first, win)
     return win
 
 

@@ -57,8 +57,10 @@ SQUARES = (
     "respins",
     "cut",
 )
-"""Places in the array of squares; those of each modifier set's win follow."""
+"""Places in the array of squares; from ``SQ_SETS`` on follow each modifier set's win and its five parts."""
 SQ_WIN, SQ_LINES, SQ_MONEY, SQ_CHARGE, SQ_MULTIPLY, SQ_JACKPOTS, SQ_FULL_GRID, SQ_RESPINS, SQ_CUT = range(9)
+SQ_SETS = 9
+PARTS = ("money", "charge", "multiply", "jackpots", "full_grid")
 
 OUT_MONEY, OUT_CHARGE, OUT_MULTIPLY, OUT_JACKPOT, OUTCOMES = range(5)
 """What a cell may land, in the order of cumulative weights; anything beyond is a Blank."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from workbench.simulate.intervals import clopper_pearson, student_quantile, wils
 from workbench.simulate.tally import Tally
 
 LEVEL = 0.99
+VOLATILITY_90 = 1.645
 RARE = 10_000
 """Below so many counts intervals and tails are exact; beyond, the score's normal law is as good and far quicker."""
 
@@ -40,22 +42,24 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Proportion(Estimate):
-    """A probability from ``count`` of ``trials`` independent trials."""
+    """A probability from ``count`` of ``trials`` independent trials, times ``scale`` (an amount paid each time)."""
 
     count: int = 0
     trials: int = 1
+    scale: float = 1.0
 
     @classmethod
-    def of(cls, count: int, trials: int) -> Proportion:
+    def of(cls, count: int, trials: int, scale: float = 1.0) -> Proportion:
         """From a count; a standard error of 0 means it was never, or always, seen."""
         p = count / trials
-        return cls(p, math.sqrt(p * (1 - p) / trials), math.inf, count, trials)
+        return cls(scale * p, scale * math.sqrt(p * (1 - p) / trials), math.inf, count, trials, scale)
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 99 % interval: exact for rare counts (of the event or its absence), Wilson's for others."""
         rare = min(self.count, self.trials - self.count) < RARE
-        return (clopper_pearson if rare else wilson)(self.count, self.trials, LEVEL)
+        low, high = (clopper_pearson if rare else wilson)(self.count, self.trials, LEVEL)
+        return self.scale * low, self.scale * high
 
 
 def by_batches(tally: Tally, place: int, scale: float = 1.0) -> Estimate:
@@ -104,6 +108,15 @@ def long_run_deviation(rtp: Estimate, tally: Tally) -> Estimate:
     value = rtp.standard_error * math.sqrt(tally.rounds)
     error = value / math.sqrt(2 * rtp.degrees) if not math.isinf(rtp.degrees) else 0.0
     return Estimate(value, error, rtp.degrees)
+
+
+def spread_of(tally: Tally, rtp: Estimate, dependent: bool) -> Iterator[tuple[str, Estimate]]:
+    """The figures of a round's spread, in bets."""
+    spread = deviation(tally, 1 / tally.identity.units)
+    yield "standard_deviation", spread
+    yield "volatility_index_90", Estimate(VOLATILITY_90 * spread.mean, VOLATILITY_90 * spread.standard_error)
+    if dependent:
+        yield "long_run_standard_deviation", long_run_deviation(rtp, tally)
 
 
 def inverse(proportion: Proportion) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from workbench.simulate import _shapes_kernels as at
 from workbench.simulate.burn_in import burn_in_for_keys
 from workbench.simulate.codex_tables import codex_tables, win_units
 from workbench.simulate.layout import Layout, codex_layout
-from workbench.simulate.money_tables import MoneyGame, money_layout, money_tables, money_units
+from workbench.simulate.money_tables import MoneyGame, money_layout, money_squares, money_tables, money_units
 from workbench.simulate.source import stream
 from workbench.simulate.strategy import StrategyTable
 
@@ -148,7 +148,7 @@ class MoneyMachine:
         self._tables = money_tables(money, strips)
         self._colours = len(money.colours)
         self.layout = money_layout(money)
-        self.squares = (*money_at.SQUARES, *money.sets)
+        self.squares = money_squares(money)
         self.units = money_units(money)
         self.dependent = money.trigger.stash_levels != "shows-only"
 

@@ -102,6 +102,12 @@ def money_layout(money: MoneyGame) -> Layout:
     return Layout(tuple((name, shapes[name]) for name in MoneyCounts._fields))
 
 
+def money_squares(money: MoneyGame) -> tuple[str, ...]:
+    """Names of the sums of squares: of the round, then of each modifier set and its parts."""
+    own = (name for s in money.sets for name in (s, *(f"{s}.{part}" for part in at.PARTS)))
+    return (*at.SQUARES, *own)
+
+
 def money_tables(money: MoneyGame, strips: StripSet) -> MoneyTables:
     """The tables of a game and a strip set that fits it."""
     units = money_units(money)
