@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+
 def _sources_digest(version: str) -> str:
     """SHA-256 over all kernel sources of the package and the numba version, first 16 hex digits."""
     package = Path(__file__).parent

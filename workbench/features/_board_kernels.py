@@ -34,7 +34,7 @@ def line_coins_by_counts(boards, symbols, states, rows, offsets, line_rows, step
         for line in range(lines):
             needs = 0
             for r in range(reels):
-                needs |= np.int64(~(board >> shifts[line, r]) & np.uint64(1)) << r
+                needs |= int(~(board >> shifts[line, r]) & np.uint64(1)) << r
                 if r >= first[s]:
                     total += steps_up[s, r] * chance[needs]
         coins[e] = total

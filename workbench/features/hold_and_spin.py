@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -205,7 +206,7 @@ def _forward_levels(
     open_states = np.ones(mass.shape[0])
     open_states[-1] = 0.0
     re_spins = np.zeros(mass.shape[2])
-    for (start, chain), (end, _) in zip(chains, chains[1:], strict=False):
+    for (start, chain), (end, _) in pairwise(chains):
         for _ in range(start, end):
             re_spins += np.einsum("nkf,n->f", mass, open_states)
             done, mass = chain.step_forward(mass, capped)
@@ -219,7 +220,7 @@ def _forward_levels(
 def _backward(chains: tuple[tuple[int, ProductChain], ...], end: Array, cap: int | None) -> Array:
     """(N, F): expected value of ``end`` (N, F) at the end of the feature, from its first re-spin on, no Keys won yet."""
     value = chains[-1][1].expected_end(end, cap)
-    for (start, chain), (stop, _) in reversed(list(zip(chains, chains[1:], strict=False))):
+    for (start, chain), (stop, _) in reversed(list(pairwise(chains))):
         for _ in range(start, stop):
             value = chain.step_backward(value, end, cap)
     return value[:, 0]
