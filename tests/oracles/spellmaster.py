@@ -146,21 +146,24 @@ def repeated(rules: Respins, orb: object, board: Board, orbs: int) -> list[tuple
 Names = tuple[tuple[str, int], ...]
 
 
-def gold_orbs(rules: Respins, names: Names, won: int, orbs: int) -> list[tuple[tuple[Names, int], Fraction]]:
-    law: dict[tuple[Names, int], Fraction] = {(names, won): Fraction(1)}
-    for _ in range(orbs):
-        after: dict[tuple[Names, int], Fraction] = defaultdict(Fraction)
-        for (held, paid), p in law.items():
-            for name, q in draws(rules.names):
-                count = dict(held)
-                count[name] = count.get(name, 0) + 1
-                extra = 0
-                if count[name] == rules.of_a_name:
-                    del count[name]
-                    extra = rules.prizes[name]
-                after[tuple(sorted(count.items())), paid + extra] += p * q
-        law = after
-    return list(law.items())
+def gold_orbs(rules: Respins, names: Names, orbs: int) -> list[tuple[tuple[Names, int], Fraction]]:
+    """The law of (names collected, what they paid) after ``orbs`` golden Orbs."""
+    key = ("gold", names, orbs)
+    if key not in rules.cache:
+        law: dict[tuple[Names, int], Fraction] = {(names, 0): Fraction(1)}
+        if orbs:
+            law = defaultdict(Fraction)
+            for (held, paid), p in gold_orbs(rules, names, orbs - 1):
+                for name, q in draws(rules.names):
+                    count = dict(held)
+                    count[name] = count.get(name, 0) + 1
+                    extra = 0
+                    if count[name] == rules.of_a_name:
+                        del count[name]
+                        extra = rules.prizes[name]
+                    law[tuple(sorted(count.items())), paid + extra] += p * q
+        rules.cache[key] = list(law.items())
+    return rules.cache[key]
 
 
 UNIT_BITS = 160
@@ -182,7 +185,7 @@ def enumerate_respins(rules: Respins, negligible: float = 1e-24) -> Summary:
                 continue
             respins += p
             for follower, q in one_respin(rules, state):
-                after[follower] += p * q.numerator // q.denominator
+                after[follower] += p * q >> UNIT_BITS
         law = {}
         for state, p in after.items():
             if len(state[0]) == rules.cells or state[1] == 0:
@@ -223,21 +226,26 @@ def summed(rules: Respins, ends: Mapping[tuple[Board, int], int], respins: int, 
     )
 
 
-def one_respin(rules: Respins, state: State) -> Iterator[tuple[State, Fraction]]:
+def one_respin(rules: Respins, state: State) -> Iterator[tuple[State, int]]:
+    """Where a state leads, with chances in units of 2^-UNIT_BITS, rounded down."""
     board, left, acting, names, won = state
     for (after, landed, now_acting, gold), p in respin_of_board(rules, board, acting):
         if len(after) == rules.cells:
             yield (after, rules.respins, 0, names, won), p
             continue
         kept = now_acting if rules.persist else 0
-        for (held, paid), q in gold_orbs(rules, names, won, gold):
-            yield (after, rules.respins if landed else left - 1, kept, held, paid), p * q
+        left_after = rules.respins if landed else left - 1
+        if not gold:
+            yield (after, left_after, kept, names, won), p
+            continue
+        for (held, paid), q in gold_orbs(rules, names, gold):
+            yield (after, left_after, kept, held, won + paid), p * q.numerator // q.denominator
 
 
 def respin_of_board(
     rules: Respins, board: Board, acting: int
 ) -> list[tuple[tuple[Board, bool, int, int], Fraction]]:
-    """The law of (board, whether anything landed, Orbs that acted, golden Orbs) after one respin."""
+    """The law of (board, whether anything landed, Orbs that acted, golden Orbs) after one respin, in units."""
     key = ("respin", board, acting)
     if key not in rules.cache:
         law: dict[tuple[Board, bool, int, int], Fraction] = defaultdict(Fraction)
@@ -251,7 +259,8 @@ def respin_of_board(
                 for b2, p2 in repeated(rules, blue_orb, b1, now_acting):
                     for b3, p3 in repeated(rules, red_orb, b2, red):
                         law[b3, landed, now_acting, gold] += p * p1 * p2 * p3
-        rules.cache[key] = list(law.items())
+        unit = 1 << UNIT_BITS
+        rules.cache[key] = [(end, p.numerator * unit // p.denominator) for end, p in law.items()]
     return rules.cache[key]
 
 

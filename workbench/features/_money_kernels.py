@@ -73,10 +73,10 @@ def _lift(x: Complex, order: int, up: Complex) -> None:
 
 
 @inline
-def _step(x: Complex, rest: complex, red: float, pick: float, mu: Real, persist: bool) -> None:
-    """One cell that shows no Money: ``rest`` changes nothing, ``red`` multiplies. In place."""
+def _step(x: Complex, rows: int, rest: complex, red: float, pick: float, mu: Real, persist: bool) -> None:
+    """One cell that shows no Money: ``rest`` changes nothing, ``red`` multiplies. The first ``rows``, in place."""
     top = x.shape[1] - 1
-    for row in range(9):
+    for row in range(rows):
         if _charges_row(row) and not persist:
             continue
         if row < 3:
@@ -94,18 +94,19 @@ def _step(x: Complex, rest: complex, red: float, pick: float, mu: Real, persist:
 
 @inline
 def _event(
-    x: Complex, m: int, p: Real, z: complex, n: int, pick: float, charge: Real, mu: Real, persist: bool,
+    x: Complex, rows: int, m: int, p: Real, z: complex, n: int, pick: float, charge: Real, mu: Real, persist: bool,
     work: Complex,
 ) -> None:  # fmt: skip
-    """m cells show no Money and n symbols are in sight: the Orbs land, charge, multiply. In place."""
+    """m cells show no Money and n symbols are in sight: the Orbs land, charge, multiply. The first ``rows``, in place."""
     c, spread = 0.0, 0.0
     if n:
         c, spread = charge[0] / n, charge[1] / n
     rest = p[BLANK] + p[CHARGE] + z * p[JACKPOT]
-    _lift(x, 1, work[0])
-    _lift(x, 2, work[1])
-    _act(work[0], c, spread)
-    _act(work[1], c, spread)
+    if p[CHARGE] > 0:
+        _lift(x, 1, work[0])
+        _lift(x, 2, work[1])
+        _act(work[0], c, spread)
+        _act(work[1], c, spread)
     _act(x, c, spread)
     for row in range(9):
         if _charges_row(row) and not persist:
@@ -114,10 +115,10 @@ def _event(
                 work[0, row, a] = 0
                 work[1, row, a] = 0
     for done in range(m):
-        _step(x, rest, p[MULTIPLY], pick, mu, persist)
-        if done == 0:
+        _step(x, rows, rest, p[MULTIPLY], pick, mu, persist)
+        if done == 0 and p[CHARGE] > 0:
             _add(x, work[0], m * p[CHARGE])
-        elif done == 1:
+        elif done == 1 and p[CHARGE] > 0:
             _add(x, work[1], m * (m - 1) * p[CHARGE] ** 2)
 
 
@@ -163,7 +164,7 @@ def _power(size: int, m: int, rest: complex, red: float, pick: float, up: float,
 
 @inline
 def _settle(
-    x: Complex, u: float, respins: int, m: int, p: Real, z: complex, n: int, pick: float, charge: Real,
+    x: Complex, rows: int, u: float, respins: int, m: int, p: Real, z: complex, n: int, pick: float, charge: Real,
     mu: Real, persist: bool, work: Complex, power: Complex,
 ) -> None:  # fmt: skip
     """Expected resets y = x + loop(y), row by row: a row feeds only later rows and itself. In place."""
@@ -176,7 +177,7 @@ def _settle(
     for row in range(9):
         for a in range(size):
             known[row, a] = 0
-    for row in range(9):
+    for row in range(rows):
         if _charges_row(row) and not persist:
             continue
         for i in range(9):
@@ -186,7 +187,7 @@ def _settle(
         for i in range(9):
             for a in range(size):
                 moved[i, a] = ready[i, a]
-        _event(moved, m, p, z, n, pick, charge, mu, persist, work)
+        _event(moved, row + 1, m, p, z, n, pick, charge, mu, persist, work)
         _blank(ready, u, n, charge)
         if row < 3:
             loop = scale * ((rest + p[MULTIPLY]) ** m - u)
@@ -217,9 +218,9 @@ def _land(x: Complex, k: int, weight: float, money: Real, into: Complex) -> None
 @kernel
 def one_symbol(
     cells: int, respins: int, land: Real, stage: Ints, binomial: Real, pick: Real, money: Real, charge: Real,
-    mu: Real, classes: int, persist: bool, z: complex,
+    mu: Real, classes: int, persist: bool, z: complex, rows: int,
 ) -> tuple[Complex, Complex, Complex, complex]:  # fmt: skip
-    """The chain of one tagged symbol, golden Orbs marked by z.
+    """The chain of one tagged symbol, golden Orbs marked by z; rows beyond ``rows`` (8: no squares) stay 0.
 
     Returns (resets[cells, 9, K]: expected resets with n filled, ready[cells, 9, K]: expected states before an event,
     ends[cells, 9, K]: states at an end with n filled, E[z^golden; full grid]).
@@ -237,13 +238,13 @@ def one_symbol(
         for i in range(n):
             _land(ready[i], n - i, binomial[cells - i, n - i] * land[i, MONEY] ** (n - i), money, into)
             if i == n - 1 or stage[i + 1] != stage[i]:
-                _event(into, cells - n, land[i], z, n, pick[n], charge, mu, persist, work)
+                _event(into, rows, cells - n, land[i], z, n, pick[n], charge, mu, persist, work)
                 _add(x, into, 1.0)
                 for row in range(9):
                     for a in range(classes):
                         into[row, a] = 0
         u = land[n, BLANK] ** (cells - n)
-        _settle(x, u, respins, cells - n, land[n], z, n, pick[n], charge, mu, persist, work, power)
+        _settle(x, rows, u, respins, cells - n, land[n], z, n, pick[n], charge, mu, persist, work, power)
         _add(into, x, 1.0)
         _before_event(into, u, respins, n, charge, ready[n])
         _blank(into, u, n, charge)
@@ -336,15 +337,16 @@ def _step2(
 
 @inline
 def _event2(
-    x: Real, m: int, p: Real, n: int, one: float, both: float, charge: Real, mu: Real, shared: bool,
+    x: Real, rows: int, m: int, p: Real, n: int, one: float, both: float, charge: Real, mu: Real, shared: bool,
     persist: bool, work: Real,
 ) -> None:  # fmt: skip
     c = charge[0] / n
     rest = p[BLANK] + p[CHARGE] + p[JACKPOT]
-    _lift2(x, 1, work[0])
-    _lift2(x, 2, work[1])
-    _act2(work[0], c)
-    _act2(work[1], c)
+    if p[CHARGE] > 0:
+        _lift2(x, 1, work[0])
+        _lift2(x, 2, work[1])
+        _act2(work[0], c)
+        _act2(work[1], c)
     _act2(x, c)
     for row in range(6):
         if _charges_row2(row) and not persist:
@@ -354,12 +356,12 @@ def _event2(
                     work[0, row, a, b] = 0
                     work[1, row, a, b] = 0
     for done in range(m):
-        for row in range(6):
+        for row in range(rows):
             if persist or not _charges_row2(row):
                 _step2(x, row, rest, p[MULTIPLY], one, both, mu, shared)
-        if done == 0:
+        if done == 0 and p[CHARGE] > 0:
             _add2(x, work[0], m * p[CHARGE])
-        elif done == 1:
+        elif done == 1 and p[CHARGE] > 0:
             _add2(x, work[1], m * (m - 1) * p[CHARGE] ** 2)
 
 
@@ -445,7 +447,7 @@ def _settle2(
         _set2(moved, known, 1.0)
         _before_event2(moved, u, respins, n, charge, ready)
         _set2(moved, ready, 1.0)
-        _event2(moved, m, p, n, one, both, charge, mu, shared, persist, work)
+        _event2(moved, row + 1, m, p, n, one, both, charge, mu, shared, persist, work)
         _blank2(ready, u, n, charge)
         at = _power2(row, m, rest, p[MULTIPLY], one, both, mu, shared, work[0], powers)
         for a in range(size):
@@ -503,7 +505,7 @@ def two_symbols(
             weight = binomial[cells - i, n - i] * land[i, MONEY] ** (n - i)
             _land2(ready[i], single[i], n - i, weight, money, into)
             if i == n - 1 or stage[i + 1] != stage[i]:
-                _event2(into, cells - n, land[i], n, one, both, charge, mu, shared, persist, work)
+                _event2(into, 6, cells - n, land[i], n, one, both, charge, mu, shared, persist, work)
                 _add2(x, into, 1.0)
                 _set2(into, into, 0.0)
         u = land[n, BLANK] ** (cells - n)
@@ -516,6 +518,18 @@ def two_symbols(
     return ends
 
 
+@inline
+def _moves(cells: int, land: Real, binomial: Real, table: Real) -> None:
+    """``table[n, k, g]``: chance that k Money and g golden Orbs land on the open cells, n filled."""
+    for n in range(cells):
+        m = cells - n
+        other = land[n, BLANK] + land[n, CHARGE] + land[n, MULTIPLY]
+        for k in range(m):
+            for g in range(m - k + 1):
+                chance = land[n, MONEY] ** k * land[n, JACKPOT] ** g * other ** (m - k - g)
+                table[n, k, g] = binomial[m, k] * binomial[m - k, g] * chance
+
+
 @kernel
 def golden_law(
     cells: int, respins: int, land: Real, binomial: Real, most: int, left_out: float
@@ -524,33 +538,29 @@ def golden_law(
 
     Layer by layer in the number of Orbs, until at most ``left_out`` of the mass lies beyond or ``most`` is reached.
     """
-    wait = np.zeros((most + cells + 1, cells))
+    moves = np.zeros((cells, cells, cells + 1))
+    _moves(cells, land, binomial, moves)
+    wait = np.zeros((most + cells + 2, cells))
     law = np.zeros((most + 1, 2))
     wait[0, 0] = 1
     beyond = 1.0
     for layer in range(most + 1):
         for n in range(cells):
-            x = wait[layer, n]
-            if x == 0.0:
-                continue
             m = cells - n
-            p = land[n]
-            u = p[BLANK] ** m
+            u = land[n, BLANK] ** m
             scale = 0.0
             for i in range(respins):
                 scale += u**i
-            other = p[BLANK] + p[CHARGE] + p[MULTIPLY]
-            x /= 1 - scale * (other**m - u)
+            x = wait[layer, n] / (1 - scale * (moves[n, 0, 0] - u))
             law[layer, 0] += x * u**respins
-            law[layer, 1] += x * scale * p[MONEY] ** m
-            money = x * scale
+            law[layer, 1] += x * scale * land[n, MONEY] ** m
             for k in range(m):
-                for g in range(m - k + 1):
-                    if k + g:
-                        weight = binomial[m, k] * binomial[m - k, g] * p[JACKPOT] ** g * other ** (m - k - g)
-                        wait[layer + g, n + k] += money * weight
-                money *= p[MONEY]
-        beyond = wait[layer + 1 : layer + cells + 1].sum()
+                for g in range(1 if k == 0 else 0, m - k + 1):
+                    wait[layer + g, n + k] += x * scale * moves[n, k, g]
+        beyond = 0.0
+        for later in range(layer + 1, layer + cells + 1):
+            for n in range(cells):
+                beyond += wait[later, n]
         if beyond <= left_out:
             return law, layer + 1, beyond
     return law, most + 1, beyond

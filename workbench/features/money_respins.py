@@ -44,6 +44,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,7 @@ MOST_GOLDEN = 4096
 STEP = 1e-30
 
 Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 
 
 @dataclass(frozen=True)
@@ -117,36 +119,46 @@ class RespinsValue:
         return self.second_moment + self.full_grid * self.full_grid_pays**2 - self.mean**2
 
 
+class _Base(NamedTuple):
+    """The chain of one tagged symbol; ``tangent`` is E[T golden; no full grid]."""
+
+    resets: Real
+    ready: Real
+    ends: Real
+    full: float
+    tangent: float
+
+
 class _Solution:
     """The kernels' results for one chain, each computed once."""
 
     def __init__(self, chain: MoneyChain) -> None:
         self.chain = chain
 
-    def one(
-        self, z: complex, mu: Real
-    ) -> tuple[NDArray[np.complex128], NDArray[np.complex128], NDArray[np.complex128], complex]:
+    def one(self, z: complex, mu: Real, rows: int) -> tuple[Complex, Complex, Complex, complex]:
         c = self.chain
-        return one_symbol(
-            c.cells, c.respins, c.land, c.stage, c.binomial, c.pick, c.money, c.charge, mu, c.classes, c.persist, z
+        found: tuple[Complex, Complex, Complex, complex] = one_symbol(
+            c.cells, c.respins, c.land, c.stage, c.binomial, c.pick, c.money, c.charge, mu, c.classes, c.persist, z, rows
         )  # fmt: skip
+        return found
 
     @cached_property
-    def base(self) -> tuple[Real, Real, Real, float]:
-        """Resets, states before an event, ends; P(full grid)."""
-        resets, ready, ends, full = self.one(1.0, self.chain.mu)
-        return resets.real, np.ascontiguousarray(ready.real), ends.real, full.real
+    def base(self) -> _Base:
+        """The chain at z = 1 and its derivative by z."""
+        resets, ready, ends, full = self.one(complex(1.0, STEP), self.chain.mu, 9)
+        tangent = float(ends[:, 6].imag.sum() / STEP)
+        return _Base(resets.real, np.ascontiguousarray(ready.real), ends.real, full.real, tangent)
 
     def values(self, z: complex) -> complex:
         """E[T z^golden; no full grid]."""
-        return complex(self.one(z, self.chain.mu)[2][:, 6].sum())
+        return complex(self.one(z, self.chain.mu, 8)[2][:, 6].sum())
 
     @cached_property
     def unmultiplied(self) -> float:
         """E[money and charge before any multiplication; no full grid]."""
         if self.chain.classes == 1:
-            return float(self.base[2][:, 6].sum())
-        return float(self.one(1.0, np.ones(3))[2][:, 6].sum().real)
+            return float(self.base.ends[:, 6].sum())
+        return float(self.one(1.0 + 0j, np.ones(3), 8)[2][:, 6].sum().real)
 
     @cached_property
     def squares(self) -> float:
@@ -154,9 +166,9 @@ class _Solution:
         c = self.chain
         pairs = two_symbols(
             c.cells, c.respins, c.land, c.stage, c.binomial, c.pick, c.pick2, c.money, c.charge, c.mu, c.classes,
-            c.shared, c.persist, self.base[1],
+            c.shared, c.persist, self.base.ready,
         )  # fmt: skip
-        return float(self.base[2][:, 8].sum() + pairs[5].sum())
+        return float(self.base.ends[:, 8].sum() + pairs[5].sum())
 
     @cached_property
     def golden(self) -> Real:
@@ -166,7 +178,8 @@ class _Solution:
         while True:
             law, layers, beyond = golden_law(c.cells, c.respins, c.land, c.binomial, most, LEFT_OUT)
             if beyond <= LEFT_OUT:
-                return law[:layers]
+                found: Real = law[:layers]
+                return found
             most *= 4
             if most > MOST_GOLDEN:
                 raise EndlessFeatureError(
@@ -184,7 +197,7 @@ def respins_value(chain: MoneyChain) -> RespinsValue:
     (6.3984375, 0.90234375)
     """
     solution = _Solution(chain)
-    resets, ready, ends, full = solution.base
+    resets, ready, ends, full, _ = solution.base
     count, total = float(ends[:, 3].sum()), float(ends[:, 6].sum())
     money = float(chain.money[0]) * count
     jackpots, cross, squares, awards = _jackpots(solution)
@@ -192,8 +205,8 @@ def respins_value(chain: MoneyChain) -> RespinsValue:
     return RespinsValue(
         modifiers=chain.modifiers,
         money=money,
-        charge=solution.unmultiplied - money,
-        multiply=total - solution.unmultiplied,
+        charge=solution.unmultiplied - money if chain.charge.any() else 0.0,
+        multiply=total - solution.unmultiplied if chain.classes > 1 else 0.0,
         jackpots=jackpots,
         second_moment=solution.squares + 2 * cross + squares,
         full_grid=full,
@@ -222,8 +235,7 @@ def _jackpots(solution: _Solution) -> tuple[float, float, float, dict[str, float
     law = solution.golden
     sets = complete_sets(rule.p, rule.worth, rule.of_a_name, len(law) - 1)
     awards = law.sum(axis=1) @ sets.sets
-    tangent = solution.values(complex(1.0, STEP)).imag / STEP
-    cross = tangent * float(rule.p @ rule.worth) / rule.of_a_name
+    cross = solution.base.tangent * float(rule.p @ rule.worth) / rule.of_a_name
     for point in root_points(rule.p, rule.worth, rule.of_a_name):
         cross -= (point.factor * solution.values(point.z)).real
     by_name = dict(zip(rule.names, (float(a) for a in awards), strict=True))
