@@ -121,3 +121,31 @@ def test_a_bank_that_overflows(load):
         assert found.gain == pytest.approx(
             form.base + game.free_spins * (game.prizes[3] - game.prizes[0]), rel=1e-12
         )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_extremes_over_all_policies_of_a_small_bank(seed):
+    """With rare Keys a bank of three hardly binds.
+
+    kappa = 2e-3 Keys a round against 0.9 Free Spins: the bank stands at three with chance (kappa / 0.9)^3 = 1e-8, and a
+    Key lost there is worth at most 30 bets, so the restriction costs at most 1e-8 * kappa * 30 = 7e-10 bets.
+    """
+    rng = random.Random(seed)
+    law = np.zeros((2, 1, 2))
+    law[:, 0, 1] = [1.5e-3, 5e-4]
+    law[:, 0, 0] = [0.01, 0.002]
+    prizes = [10.0, rng.uniform(5, 40)]
+    table = [[5.0], [rng.uniform(3, 40)]]
+    game = KeyGame(law, np.array(table).T, np.array(table[0]), 0.9, np.array(prizes))
+    case = oracle.Case(
+        table=table,
+        re_spins={(bool(f), 1, k): law[f, 0, k] for f in (0, 1) for k in (0, 1)},
+        free_spins_alone=0.9 - law[1].sum(),
+        fv=tuple(prizes),
+        bank=3,
+    )
+    extremes = oracle.extremes(case)
+    for found in (solve(game, 1.0), optimal(game)):
+        assert found.gain == pytest.approx(extremes.optimal, abs=1e-8)
+    for found in (solve(game, -1.0), worst(game)):
+        assert found.gain == pytest.approx(extremes.worst, abs=1e-8)

@@ -178,7 +178,8 @@ def long_run_law(matrix: np.ndarray, start: int = 0) -> np.ndarray:
             into = matrix[np.ix_(outside, members)].sum(axis=1)
             weight = float(np.linalg.solve(leave, into)[outside.index(start)])
         law[members] += weight * stationary(matrix[np.ix_(members, members)])
-    return law
+    # classes reached after 10^8 rounds and more leave a badly conditioned system: the weights still sum to 1
+    return law / law.sum()
 
 
 def evaluate(case: Case, policy: Policy) -> Evaluation:
