@@ -311,7 +311,8 @@ def test_the_player_agrees(game: GameDefinition, modifiers: str) -> None:
             for p in plays
         ]
         mean, error = mean_of(drawn)
-        assert abs(mean - exact[part]) <= 3.2905 * error, (part, mean, error, exact[part])
+        rounding = 1e-12  # of the player's sums; a part that is always 0 has no other spread
+        assert abs(mean - exact[part]) <= 3.2905 * error + rounding, (part, mean, error, exact[part])
 
 
 def test_second_moment_against_the_player(game: GameDefinition) -> None:

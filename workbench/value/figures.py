@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from workbench import __version__
+from workbench.exact.line_hits import LineHits
 from workbench.features.keys import Policy, Solution
 from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
@@ -47,7 +48,7 @@ def figures(value: RoundValue, strategy: str | None = None, sha256: str | None =
         "cycle": value.lines.cycle,
         "hit_frequency": value.spins.hit_frequency,
         "hits": value.spins.hits,
-        "combinations": combinations(value),
+        "combinations": combinations(game, value.lines),
         "features": _features(value, solution, components),
     }
     if game.banked_keys:
@@ -62,15 +63,15 @@ def figures(value: RoundValue, strategy: str | None = None, sha256: str | None =
     return found
 
 
-def combinations(value: RoundValue) -> list[dict[str, Any]]:
+def combinations(game: GameDefinition, lines: LineHits) -> list[dict[str, Any]]:
     """Hits of every combination on one line over the cycle, best symbol first, longest run first."""
     rows = []
-    ordered = sorted(value.lines.hits.items(), key=lambda item: (item[0].symbol, -item[0].length))
+    ordered = sorted(lines.hits.items(), key=lambda item: (item[0].symbol, -item[0].length))
     for award, hits in ordered:
-        share = hits * award.coins * value.lines.lines / (value.lines.cycle * value.lines.bet)
+        share = hits * award.coins * lines.lines / (lines.cycle * lines.bet)
         rows.append(
             {
-                "symbol": value.game.symbols.all[award.symbol],
+                "symbol": game.symbols.all[award.symbol],
                 "count": award.length,
                 "wilds_only": award.wild_only,
                 "pay": award.coins,

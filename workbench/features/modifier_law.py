@@ -1,0 +1,237 @@
+"""Which modifiers a spin awards, jointly with its line win: one law of modifier sets M a round.
+
+Stashes that only show what was collected (S-2): the colours C in sight choose the wheel ``trigger.<C>``, so
+
+    P(M) = sum over C of P(C) w_C(M),      E[win; M] = sum over C of E[win; C] w_C(M),
+
+and the same for the square: given C the award and the line win are independent. Rounds are independent.
+
+Stashes with levels: a spin that shows n_i Orbs of colour i raises its level to min(K, l_i + n_i); the wheel is that of
+the colours in sight at these levels; the colours of awarded modifiers go back to 0. The levels before a spin are a
+Markov chain that doesn't look at the lines; the figures are those of its stationary law, and rounds depend on each
+other through it. With h solving h(l) = E[W - g + h(l') | l], W + h(l') - h(l) - g is a martingale difference,
+so its variance is the long-run variance of the win a round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.exact.colours import colour_law, count_law
+from workbench.game.definition import GameDefinition
+from workbench.game.features import ModifierTrigger
+from workbench.reels.strip_set import StripSet, Weights
+
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ModifierLaw:
+    """A round's law of (modifier set, line win); wins in total bets.
+
+    sets
+        names of the modifier sets; the arrays follow their order.
+    chance, win, square
+        P(M), E[win; M], E[win^2; M].
+    colours
+        P(exactly these colours in sight), by name.
+    base_win, base_square
+        E[win] and E[win^2] of a spin, whatever it awards.
+    levels
+        the chain of the stashes' levels, None where they only show.
+    """
+
+    sets: tuple[str, ...]
+    chance: Real
+    win: Real
+    square: Real
+    colours: Mapping[str, float]
+    base_win: float
+    base_square: float
+    levels: LevelChain | None
+
+
+@dataclass(frozen=True)
+class LevelChain:
+    """The stashes: what can happen in a round from each vector of levels.
+
+    Event e leads from state ``start[e]`` to ``end[e]`` and awards set ``award[e]`` (-1: none) with ``chance[e]``, of
+    which ``win[e]`` is E[line win; e]. ``states`` are the level vectors, ``stationary`` their law.
+    """
+
+    states: tuple[tuple[int, ...], ...]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    award: NDArray[np.int64]
+    chance: Real
+    win: Real
+    stationary: Real
+
+    def long_run_variance(self, mean: Real, full: Real, variance: float) -> float:
+        """Variance a round in the long run, from that of one round at the stationary law.
+
+        ``mean[M]`` is the respins' mean win under each set, ``full[M]`` the chance that a full grid replaces the line win.
+        """
+        padded_mean, padded_full = np.append(mean, 0.0), np.append(full, 0.0)
+        won = self.win * (1 - padded_full[self.award]) + self.chance * padded_mean[self.award]
+        size = len(self.states)
+        reward = np.bincount(self.start, won, size)
+        move = np.zeros((size, size))
+        np.add.at(move, (self.start, self.end), self.chance)
+        pinned = np.eye(size) - move
+        pinned[:, 0] = 1.0
+        bias = np.linalg.solve(pinned, reward)
+        bias[0] = 0.0
+        rise = bias[self.end] - bias[self.start]
+        weight = self.stationary[self.start]
+        return float(variance + 2 * weight @ (won * rise) + weight @ (self.chance * rise**2))
+
+
+def modifier_law(game: GameDefinition, strips: StripSet) -> ModifierLaw:
+    """The law of a strip set's base spin and trigger wheels."""
+    trigger = game.only(ModifierTrigger)
+    assert trigger is not None
+    marks = tuple((colour, trigger.colours[colour]) for colour in sorted(trigger.colours))
+    if trigger.stash_levels == "shows-only":
+        return _by_colours(game, strips, trigger, marks)
+    return _by_levels(game, strips, trigger, marks, trigger.stash_levels)
+
+
+def award_chances(trigger: ModifierTrigger, wheel: Weights) -> Real:
+    """The chance of each modifier set on a trigger wheel, in the order of ``trigger.modifier_sets``."""
+    return np.array([wheel.weight(m) for m in trigger.modifier_sets], dtype=np.float64) / wheel.total
+
+
+def _by_colours(
+    game: GameDefinition, strips: StripSet, trigger: ModifierTrigger, marks: Sequence[tuple[str, str]]
+) -> ModifierLaw:
+    law = colour_law(game, strips.reels["base"], marks)
+    names = law.sets()
+    awards = np.zeros((len(names), len(trigger.modifier_sets)))
+    for row, name in enumerate(names[1:], 1):
+        awards[row] = award_chances(trigger, strips.wheels[f"{trigger.wheel}.{name}"])
+    return ModifierLaw(
+        sets=trigger.modifier_sets,
+        chance=law.chance @ awards,
+        win=law.win @ awards,
+        square=law.square @ awards,
+        colours={name or "none": float(p) for name, p in zip(names, law.chance, strict=True)},
+        base_win=float(law.win.sum()),
+        base_square=float(law.square.sum()),
+        levels=None,
+    )
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Numbers of Orbs in sight, cut at K: their chance, E[win; n], E[win^2; n]."""
+
+    numbers: tuple[tuple[int, ...], ...]
+    chance: Real
+    win: Real
+    square: Real
+
+
+def _by_levels(
+    game: GameDefinition,
+    strips: StripSet,
+    trigger: ModifierTrigger,
+    marks: Sequence[tuple[str, str]],
+    most: int,
+) -> ModifierLaw:
+    colours = tuple(colour for colour, _ in marks)
+    seen = _seen(game, strips, marks, most)
+    states = tuple(product(range(most + 1), repeat=len(colours)))
+    events = [e for s in states for e in _events(strips, trigger, colours, seen, states, s, most)]
+    start, end, award, which = (
+        np.array(column, dtype=np.int64) for column in list(zip(*events, strict=True))[:4]
+    )
+    share = np.array([e[4] for e in events])
+    stationary = _stationary(len(states), start, end, share * seen.chance[which])
+    weight = stationary[start] * share
+    slots = len(trigger.modifier_sets) + 1
+    chance, win, square = (
+        np.bincount(award % slots, weight * part[which], slots)[:-1]
+        for part in (seen.chance, seen.win, seen.square)
+    )
+    return ModifierLaw(
+        sets=trigger.modifier_sets,
+        chance=chance,
+        win=win,
+        square=square,
+        colours=_colours_of(colours, seen),
+        base_win=float(seen.win.sum()),
+        base_square=float(seen.square.sum()),
+        levels=LevelChain(
+            states, start, end, award, share * seen.chance[which], share * seen.win[which], stationary
+        ),
+    )
+
+
+def _seen(game: GameDefinition, strips: StripSet, marks: Sequence[tuple[str, str]], most: int) -> _Seen:
+    laws = count_law(game, strips.reels["base"], marks)
+    cut: dict[tuple[int, ...], list[float]] = {}
+    for numbers in np.ndindex(*laws[0].shape):
+        row = cut.setdefault(tuple(min(n, most) for n in numbers), [0.0, 0.0, 0.0])
+        for i, law in enumerate(laws):
+            row[i] += max(float(law[numbers]), 0.0)
+    columns = np.array(list(cut.values())).T
+    return _Seen(tuple(cut), columns[0], columns[1], columns[2])
+
+
+def _events(
+    strips: StripSet,
+    trigger: ModifierTrigger,
+    colours: tuple[str, ...],
+    seen: _Seen,
+    states: tuple[tuple[int, ...], ...],
+    state: tuple[int, ...],
+    most: int,
+) -> Iterator[tuple[int, int, int, int, float]]:
+    """(start, end, award or -1, number of the sight, share of the sight's chance) of all that can happen in a state."""
+    place = {s: i for i, s in enumerate(states)}
+    for which, numbers in enumerate(seen.numbers):
+        raised = tuple(min(most, have + more) for have, more in zip(state, numbers, strict=True))
+        names = [(c, level) for c, level, n in zip(colours, raised, numbers, strict=True) if n]
+        if not names:
+            yield place[state], place[state], -1, which, 1.0
+            continue
+        chances = award_chances(trigger, _wheel_at(strips, trigger, names))
+        yield place[state], place[raised], -1, which, float(1 - chances.sum())
+        for m, chance in enumerate(chances):
+            if chance:
+                used = {trigger.modifiers[part] for part in trigger.modifier_sets[m].split("+")}
+                after = tuple(0 if c in used else level for c, level in zip(colours, raised, strict=True))
+                yield place[state], place[after], m, which, float(chance)
+
+
+def _wheel_at(strips: StripSet, trigger: ModifierTrigger, names: Sequence[tuple[str, int]]) -> Weights:
+    """The trigger wheel of the colours in sight at their levels: its own, or the one for all levels."""
+    base = f"{trigger.wheel}.{'+'.join(colour for colour, _ in names)}"
+    own = f"{base}@{'+'.join(str(level) for _, level in names)}"
+    return strips.wheels[own] if own in strips.wheels else strips.wheels[base]
+
+
+def _stationary(size: int, start: NDArray[np.int64], end: NDArray[np.int64], chance: Real) -> Real:
+    """The stationary law of the levels; there is one class that every state leads to, as levels only rise or reset."""
+    balance = np.zeros((size, size))
+    np.add.at(balance, (end, start), chance)
+    balance -= np.eye(size)
+    balance[0] = 1.0
+    right = np.zeros(size)
+    right[0] = 1.0
+    law: Real = np.linalg.solve(balance, right)
+    return law
+
+
+def _colours_of(colours: tuple[str, ...], seen: _Seen) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for numbers, chance in zip(seen.numbers, seen.chance, strict=True):
+        name = "+".join(c for c, n in zip(colours, numbers, strict=True) if n) or "none"
+        found[name] = found.get(name, 0.0) + float(chance)
+    return found
