@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.optimise.arrange import blocks_of, lay
-from workbench.optimise.key_search import swapped
+from workbench.optimise.base_strips import swapped
 
 
 @given(st.integers(0, 40), st.floats(0, 1), st.integers(1, 4), st.integers(0, 10**6))

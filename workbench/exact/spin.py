@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.errors import StripSetError
-from workbench.exact._spin_kernels import spin_counts, trigger_boards, trigger_prefixes
+from workbench.exact._spin_kernels import spin_counts
+from workbench.exact._trigger_kernels import trigger_boards, trigger_prefixes
 from workbench.exact.tables import LineTables, ReelTables, line_tables, reel_tables, window_counts
 from workbench.game.definition import GameDefinition
 from workbench.game.features import Trigger

@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from workbench.errors import FileError, TargetError, UsageError
 from workbench.game.definition import GameDefinition
+from workbench.optimise.context import Progress, Run
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
 from workbench.reels.breaches import Breach, breaches
 from workbench.reels.files import canonical_bytes, canonical_json, sha256_of, write_file
 from workbench.reels.strip_set import StripSet
 from workbench.value.evaluate import figures_of
-
-Progress = Callable[[str, int, int, float], None]
 
 
 class Search(Protocol):
@@ -70,7 +68,7 @@ def search_for(game: GameDefinition, target: Target, settings: StudySettings, pr
     if game.hold_and_spin and game.free_spins and game.banked_keys:
         from workbench.optimise.key_search import KeySearch
 
-        return KeySearch(game, target, settings, progress)
+        return KeySearch(Run(game, target, settings, progress))
     raise UsageError(f"game: {game.game} has no search for its kinds of feature")
 
 

@@ -1,0 +1,210 @@
+"""Free strips, wheels and position reels on given base strips.
+
+Hold-and-spin depends on the base strips and the two weights of the position reels only, so it is tabulated once over
+these (:mod:`workbench.optimise.hold_table`), and every proposal's weights are read off the table: the study is left
+with what can't be solved, the worth of a Key, the load, the odds of the top prize. The best proposal's weights
+are then mended on the exact value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench.errors import EndlessFeatureError, StripSetError, TargetError
+from workbench.features.free_spins import FreeSpinsValue, free_spins_tables, free_spins_value
+from workbench.features.keys import closed_form
+from workbench.game.definition import GameDefinition
+from workbench.optimise.base_strips import base_figures, base_figures_of
+from workbench.optimise.context import FAR, Run
+from workbench.optimise.drafts import (
+    CELL_TOTAL,
+    assemble,
+    free_reels_of,
+    free_space,
+    position_stage,
+    wheels_of,
+)
+from workbench.optimise.hold_table import KEY_SHARES, SHARES, TABLE_KEYS, HoldTable
+from workbench.optimise.study import Values, run_study
+from workbench.optimise.target import score
+from workbench.prob.product_chain import Array
+from workbench.reels.strip_set import Reels, StripSet
+from workbench.value.figures import keys_figures, top_prize
+from workbench.value.round import Evaluator, RoundValue
+
+WORST, BEST = "strategies.worst", "rtp"
+FITTING = 0.01
+DEFAULT_GAP = 0.06
+SHOWN = ("worst", "optimal", "advertised", "always-save-use-at-1")
+
+
+def key_figures(value: RoundValue) -> dict[str, Any]:
+    """The figures a trial is judged by: those of ``figures`` that the target may name, without the long ones."""
+    best = value.solution("optimal")
+    rtp = {name: value.rtp(name) for name in SHOWN}
+    used = np.flatnonzero(best.policy.use)
+    return {
+        **base_figures_of(value),
+        "rtp": rtp["optimal"],
+        "strategies": rtp,
+        "advertised_shortfall": rtp["optimal"] - rtp["advertised"],
+        "optimal_policy": {"use_at": int(used[0]) if len(used) else None},
+        "keys": keys_figures(value, best),
+        "top_prize": top_prize(value, best),
+    }
+
+
+@dataclass(frozen=True)
+class FeatureSearch:
+    """Free strips, wheels and position reels on given base strips."""
+
+    run: Run
+    base: Reels
+
+    @property
+    def game(self) -> GameDefinition:
+        """The game."""
+        return self.run.game
+
+    def found(self) -> StripSet:
+        """The best proposal of the study, with its position reels solved."""
+        table = self.table()
+
+        def objective(number: int, values: Values) -> float:
+            try:
+                return self.distance(self.draft(number, values), table)
+            except (EndlessFeatureError, StripSetError):
+                return FAR
+
+        found = run_study(
+            free_space(self.game),
+            objective,
+            self.run.settings_for("features"),
+            met=FITTING,
+            on_trial=self.run.report("features"),
+        )
+        best = min(found, key=lambda t: (t.score, t.number))
+        return self.fitted(self.guessed(self.draft(best.number, best.values), table)[0])
+
+    def table(self) -> HoldTable:
+        """Hold-and-spin over the grid; the free strips and wheels play no part in it."""
+        game = self.game
+        hold = game.hold_and_spin
+        assert hold is not None
+        strips = self.draft(0, {p.name: p.low for p in free_space(game)})
+        evaluator = Evaluator(game)
+        low, laws = [], []
+        for i, p in enumerate(SHARES):
+            for q in KEY_SHARES:
+                value = evaluator(
+                    strips.with_position_reels(
+                        hold.name, position_stage(game, cell_weight(p), cell_weight(q))
+                    )
+                )
+                assert value.hold
+                law = value.hold.ladder.sum(axis=0)[:, :TABLE_KEYS]
+                low.append(value.hold.line_win + float(law.sum(axis=1) @ value.key_game.saved_prize))
+                laws.append(law)
+            self.run.progress("re-spins", i + 1, len(SHARES), 0.0)
+        shape = (len(SHARES), len(KEY_SHARES))
+        keys = value.key_game
+        extra = keys.used_prize[:, :TABLE_KEYS] - keys.saved_prize[:, None]
+        return HoldTable(np.array(low).reshape(shape), np.array(laws).reshape(*shape, *laws[0].shape), extra)
+
+    def guessed(self, strips: StripSet, table: HoldTable) -> tuple[StripSet, float, dict[str, Any]]:
+        """(the set with position reels read off the table, how far the table falls short, its Key figures)."""
+        game, hold, free = self.game, self.game.hold_and_spin, self.game.free_spins
+        assert hold and free and game.banked_keys
+        value = self._free_only(strips)
+        chance, worth, most = value[0], value[1], game.banked_keys.use_at_most
+        best, worst = self._wanted()
+        c = float(worth.fortune_wins[-1] - worth.fortune_wins[0]) / most
+        fixed = value[2] + chance * (worth.line_win + float(worth.fortune_wins[0]))
+        low = (worst if worst is not None else best - DEFAULT_GAP) - fixed
+        p, q, rate, miss = table.solve(low, best - (worst if worst is not None else best - DEFAULT_GAP), c)
+        found = {"keys": {"value": c, "load": rate / (most * chance)}}
+        stages = position_stage(game, cell_weight(p), cell_weight(q))
+        return strips.with_position_reels(hold.name, stages), miss, found
+
+    def _free_only(self, strips: StripSet) -> tuple[float, FreeSpinsValue, float]:
+        """(P(Free Spins), their worth, the lines' RTP) without touching hold-and-spin."""
+        game, free = self.game, self.game.free_spins
+        assert free and game.banked_keys
+        at_base = base_figures(game, self.base)
+        tables = free_spins_tables(game, free, strips)
+        worth = free_spins_value(game, free, strips, tables, game.banked_keys.use_at_most)
+        chance = at_base["features"][free.name]["probability"]
+        return float(chance), worth, float(at_base["components"]["lines"])
+
+    def _wanted(self) -> tuple[float, float | None]:
+        best, worst = self.run.target.figure(BEST), self.run.target.figure(WORST)
+        if best is None or best.value is None:
+            raise TargetError("the target must give 'rtp' a value")
+        return best.value, worst.value if worst else None
+
+    def distance(self, strips: StripSet, table: HoldTable) -> float:
+        """The score apart from the RTPs, which the weights will meet; a set that fits no weights is judged by that."""
+        guessed, miss, keys = self.guessed(strips, table)
+        target = self.run.target
+        others = target.model_copy(
+            update={"figures": tuple(f for f in target.figures if f.figure not in (WORST, BEST))}
+        )
+        rough = 100.0 * miss + score(others, keys)
+        if rough > 0:
+            return 10.0 + rough
+        return score(others, key_figures(Evaluator(self.game)(guessed)))
+
+    def draft(self, number: int, values: Values) -> StripSet:
+        """The strip set of a trial, position reels still at their first guess."""
+        rng = self.run.rng("features", number)
+        free = free_reels_of(self.game, values, rng)
+        stages = position_stage(self.game, CELL_TOTAL // 12, CELL_TOTAL // 100)
+        return assemble(
+            self.game, self.run.target.name, self.base, free, stages, wheels_of(self.game, values)
+        )
+
+    def fitted(self, strips: StripSet) -> StripSet:
+        """Mend the two weights of the position reels on the exact value: Newton's steps with measured slopes."""
+        game, hold = self.game, self.game.hold_and_spin
+        assert hold is not None
+        evaluator = Evaluator(game)
+        best, worst = self._wanted()
+        gap = best - worst if worst is not None else DEFAULT_GAP
+        cells = strips.position_reels[hold.name][0]
+        key_reel = hold.key.reels[0]
+        p, q = (cells.cell(key_reel).weight(s) for s in (hold.held_symbol, hold.key.symbol))
+
+        def missed(p: int, q: int) -> Array:
+            low, high = worst_and_best(
+                evaluator(strips.with_position_reels(hold.name, position_stage(game, p, q)))
+            )
+            return np.array([low - (best - gap), high - low - gap])
+
+        for _ in range(4):
+            here = missed(p, q)
+            step = max(p // 50, 1), max(q // 20, 1)
+            jacobian = np.column_stack(
+                [(missed(p + step[0], q) - here) / step[0], (missed(p, q + step[1]) - here) / step[1]]
+            )
+            move = np.linalg.lstsq(jacobian, -here)[0]
+            moved = max(1, round(p + move[0])), max(1, round(q + move[1]))
+            if moved == (p, q) or sum(moved) >= CELL_TOTAL:
+                break
+            p, q = moved
+        return strips.with_position_reels(hold.name, position_stage(game, p, q))
+
+
+def cell_weight(share: float) -> int:
+    """The weight of a share of a position reel's cell: at least 1, at most half."""
+    return min(max(1, round(share * CELL_TOTAL)), CELL_TOTAL // 2)
+
+
+def worst_and_best(value: RoundValue) -> tuple[float, float]:
+    """The RTP of the worst and of the best play."""
+    form = closed_form(value.key_game)
+    if form.holds:
+        return value.fixed + form.base, value.fixed + form.optimal
+    return value.rtp("worst"), value.rtp("optimal")
