@@ -117,6 +117,42 @@ def _in_force(
     )
 
 
+@dataclass(frozen=True)
+class MoneyWheels:
+    """Values and chances of the wheels one modifier set draws from; empty where the rule isn't in force."""
+
+    money: Real
+    money_chance: Real
+    charge: Real
+    charge_chance: Real
+    multiplier: Real
+    multiplier_chance: Real
+    counts: NDArray[np.int64]
+    count_chance: Real
+
+
+def money_wheels(game: GameDefinition, strips: StripSet, modifiers: str) -> MoneyWheels:
+    """The wheels of a modifier set, from a definition and a strip set that fits it."""
+    feature = game.only(MoneyRespins)
+    assert feature is not None
+    charge, multiply, _ = _in_force(feature, modifiers.split("+"))
+
+    def wheel(name: str | None) -> tuple[Real, Real]:
+        if name is None:
+            return np.zeros(0), np.zeros(0)
+        own = strips.wheels[f"{name}.{modifiers}" if name in feature.wheels_per_set else name]
+        return np.array([float(v) for v in own.values]), np.array(own.weights, dtype=np.float64) / own.total
+
+    counts, count_chance = wheel(multiply.count_wheel if multiply else None)
+    return MoneyWheels(
+        *wheel(feature.money_wheel),
+        *wheel(charge.wheel if charge else None),
+        *wheel(multiply.wheel if multiply else None),
+        counts.astype(np.int64),
+        count_chance,
+    )
+
+
 def stage_numbers(starts: Sequence[int], cells: int) -> NDArray[np.int64]:
     """The number of the stage in force with n filled, for n = 0 .. cells - 1."""
     return np.searchsorted(np.asarray(starts), np.arange(cells), side="right").astype(np.int64) - 1
