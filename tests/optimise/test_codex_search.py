@@ -86,3 +86,17 @@ def test_bad_requests(tmp_path, capsys):
 def test_help_shows_an_example():
     text = CliRunner().invoke(cli, ["optimise", "--help"]).output
     assert "workbench optimise codex-of-fortune --out out" in text
+
+
+def test_the_same_command_twice_begins_anew(tmp_path):
+    few = ("--seed", "5", "--trials", "8")
+    first = _optimise(tmp_path, *few), (tmp_path / "strategy.json").read_bytes()
+    second = _optimise(tmp_path, *few), (tmp_path / "strategy.json").read_bytes()
+    assert first == second
+
+
+def test_a_run_that_was_cut_short_goes_on_to_the_same_bytes(tmp_path):
+    _optimise(tmp_path / "whole", "--seed", "6", "--trials", "16")
+    _optimise(tmp_path / "cut", "--seed", "6", "--trials", "8")
+    _optimise(tmp_path / "cut", "--seed", "6", "--trials", "16", "--resume")
+    assert (tmp_path / "cut/strategy.json").read_bytes() == (tmp_path / "whole/strategy.json").read_bytes()

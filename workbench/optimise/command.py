@@ -104,8 +104,12 @@ def optimise_command(
     targets = family(target, rtp)
     results = []
     for one in targets:
-        with Bar(settings.trials) as bar:
-            results.append(optimise(definition, one, settings, begin, bar.told))
+        try:
+            with Bar(settings.trials) as bar:
+                results.append(optimise(definition, one, settings, begin, bar.told))
+        except KeyboardInterrupt:
+            complain("finished trials are kept; the same command with --resume goes on from them", "note")
+            raise
     if as_json:
         print_json(result_json(results))
     else:

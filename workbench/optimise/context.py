@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,9 +25,13 @@ class Run:
     settings: StudySettings
     progress: Progress
 
-    def settings_for(self, stage: str) -> StudySettings:
-        """The stage's own study in the same storage."""
-        return replace(self.settings, name=f"{self.settings.name}.{stage}")
+    def settings_for(self, stage: str, given: object = None) -> StudySettings:
+        """The stage's own study in the same storage; ``given`` is what its scores depend on besides the proposal.
+
+        A resumed run whose earlier stage has got further thus never takes over scores of other premises.
+        """
+        premise = "" if given is None else f".{hashlib.sha256(repr(given).encode()).hexdigest()[:8]}"
+        return replace(self.settings, name=f"{self.settings.name}.{stage}{premise}")
 
     def rng(self, stage: str, number: int) -> random.Random:
         """The random stream of a stage's trial: the same number gives the same stream."""

@@ -82,7 +82,7 @@ class FeatureSearch:
         found = run_study(
             free_space(self.game),
             objective,
-            self.run.settings_for("features"),
+            self.run.settings_for("features", self.base),
             met=FITTING,
             on_trial=self.run.report("features"),
         )

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from workbench.errors import FileError, TargetError, UsageError
 from workbench.game.definition import GameDefinition
+from workbench.game.features import MoneyRespins
 from workbench.optimise.context import Progress, Run
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
@@ -69,6 +70,10 @@ def search_for(game: GameDefinition, target: Target, settings: StudySettings, pr
         from workbench.optimise.key_search import KeySearch
 
         return KeySearch(Run(game, target, settings, progress))
+    if game.only(MoneyRespins):
+        from workbench.optimise.modifier_search import ModifierSearch
+
+        return ModifierSearch(Run(game, target, settings, progress))
     raise UsageError(f"game: {game.game} has no search for its kinds of feature")
 
 
@@ -89,6 +94,8 @@ def optimise(
     search = search_for(game, target, settings, counted)
     search.check_reach()
     check_writable(options.out)
+    if options.storage is None and not options.resume:
+        own_storage(options, target).unlink(missing_ok=True)
     strips = search.run(start)
     data = canonical_bytes(strips)
     figures = figures_of(game, strips, None, sha256_of(data))
@@ -107,11 +114,16 @@ def optimise(
 
 def _settings(target: Target, options: Options, begun: float) -> StudySettings:
     study = options.study or target.name
-    storage = options.storage or f"sqlite:///{(options.out / f'{study}.study.db').absolute()}"
+    storage = options.storage or f"sqlite:///{own_storage(options, target).absolute()}"
     deadline = None if options.timeout is None else begun + options.timeout
     return StudySettings(
         study, options.seed, options.trials, options.workers, storage, options.resume, deadline
     )
+
+
+def own_storage(options: Options, target: Target) -> Path:
+    """The SQLite file a study is kept in when no storage is named; a run that doesn't resume begins it anew."""
+    return options.out / f"{options.study or target.name}.study.db"
 
 
 def check_writable(folder: Path) -> None:

@@ -69,6 +69,8 @@ def run_study(
 ) -> list[Trial]:
     """Search until ``settings.trials`` are done, a score of ``met`` is reached, or the deadline has passed.
 
+    One batch is played whatever the deadline, so that there is something to choose from.
+
     ``start`` lists proposals to try first. Returns all trials in order.
     """
     import optuna
@@ -102,7 +104,7 @@ def run_study(
 def _done(found: list[Trial], settings: StudySettings, met: float) -> bool:
     if len(found) >= settings.trials or any(t.score <= met for t in found):
         return True
-    return settings.deadline is not None and time.monotonic() > settings.deadline
+    return bool(found) and settings.deadline is not None and time.monotonic() > settings.deadline
 
 
 def _ask(
