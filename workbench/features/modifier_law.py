@@ -80,7 +80,8 @@ class LevelChain:
         padded_mean, padded_full = np.append(mean, 0.0), np.append(full, 0.0)
         won = self.win * (1 - padded_full[self.award]) + self.chance * padded_mean[self.award]
         size = len(self.states)
-        reward = np.bincount(self.start, won, size)
+        reward = np.zeros(size)
+        np.add.at(reward, self.start, won)
         move = np.zeros((size, size))
         np.add.at(move, (self.start, self.end), self.chance)
         pinned = np.eye(size) - move
@@ -92,103 +93,118 @@ class LevelChain:
         return float(variance + 2 * weight @ (won * rise) + weight @ (self.chance * rise**2))
 
 
-def modifier_law(game: GameDefinition, strips: StripSet) -> ModifierLaw:
-    """The law of a strip set's base spin and trigger wheels."""
-    trigger = game.only(ModifierTrigger)
-    assert trigger is not None
-    marks = tuple((colour, trigger.colours[colour]) for colour in sorted(trigger.colours))
-    if trigger.stash_levels == "shows-only":
-        return _by_colours(game, strips, trigger, marks)
-    return _by_levels(game, strips, trigger, marks, trigger.stash_levels)
-
-
-def award_chances(trigger: ModifierTrigger, wheel: Weights) -> Real:
-    """The chance of each modifier set on a trigger wheel, in the order of ``trigger.modifier_sets``."""
-    return np.array([wheel.weight(m) for m in trigger.modifier_sets], dtype=np.float64) / wheel.total
-
-
-def _by_colours(
-    game: GameDefinition, strips: StripSet, trigger: ModifierTrigger, marks: Sequence[tuple[str, str]]
-) -> ModifierLaw:
-    law = colour_law(game, strips.reels["base"], marks)
-    names = law.sets()
-    awards = np.zeros((len(names), len(trigger.modifier_sets)))
-    for row, name in enumerate(names[1:], 1):
-        awards[row] = award_chances(trigger, strips.wheels[f"{trigger.wheel}.{name}"])
-    return ModifierLaw(
-        sets=trigger.modifier_sets,
-        chance=law.chance @ awards,
-        win=law.win @ awards,
-        square=law.square @ awards,
-        colours={name or "none": float(p) for name, p in zip(names, law.chance, strict=True)},
-        base_win=float(law.win.sum()),
-        base_square=float(law.square.sum()),
-        levels=None,
-    )
-
-
 @dataclass(frozen=True)
-class _Seen:
-    """Numbers of Orbs in sight, cut at K: their chance, E[win; n], E[win^2; n]."""
+class Seen:
+    """Numbers of Orbs in sight of a base spin, cut at K: their chance, E[win; n], E[win^2; n]; ``colours`` order them."""
 
+    colours: tuple[str, ...]
     numbers: tuple[tuple[int, ...], ...]
     chance: Real
     win: Real
     square: Real
 
+    def by_name(self) -> dict[str, float]:
+        """P(exactly these colours in sight), "none" for none."""
+        found: dict[str, float] = {}
+        for numbers, chance in zip(self.numbers, self.chance, strict=True):
+            name = "+".join(c for c, n in zip(self.colours, numbers, strict=True) if n) or "none"
+            found[name] = found.get(name, 0.0) + float(chance)
+        return found
 
-def _by_levels(
-    game: GameDefinition,
-    strips: StripSet,
-    trigger: ModifierTrigger,
-    marks: Sequence[tuple[str, str]],
-    most: int,
-) -> ModifierLaw:
+
+def orbs_seen(game: GameDefinition, base: Sequence[Sequence[str]]) -> Seen:
+    """What the base strips show of Orbs; numbers count up to K, which is 1 where stashes only show."""
+    trigger = game.only(ModifierTrigger)
+    assert trigger is not None
+    marks = tuple((colour, trigger.colours[colour]) for colour in sorted(trigger.colours))
     colours = tuple(colour for colour, _ in marks)
-    seen = _seen(game, strips, marks, most)
-    states = tuple(product(range(most + 1), repeat=len(colours)))
-    events = [e for s in states for e in _events(strips, trigger, colours, seen, states, s, most)]
-    start, end, award, which = (
-        np.array(column, dtype=np.int64) for column in list(zip(*events, strict=True))[:4]
+    if trigger.stash_levels == "shows-only":
+        law = colour_law(game, base, marks)
+        bits = range(len(law.chance))
+        numbers = tuple(tuple(b >> i & 1 for i in range(len(colours))) for b in bits)
+        return Seen(colours, numbers, law.chance, law.win, law.square)
+    laws = count_law(game, base, marks)
+    cut: dict[tuple[int, ...], list[float]] = {}
+    for counts in np.ndindex(*laws[0].shape):
+        row = cut.setdefault(tuple(min(n, trigger.stash_levels) for n in counts), [0.0, 0.0, 0.0])
+        for i, part in enumerate(laws):
+            row[i] += max(float(part[counts]), 0.0)
+    columns = np.array(list(cut.values())).T
+    return Seen(colours, tuple(cut), columns[0], columns[1], columns[2])
+
+
+def modifier_law(game: GameDefinition, strips: StripSet, seen: Seen | None = None) -> ModifierLaw:
+    """The law of a strip set's base spin and trigger wheels; ``seen`` is :func:`orbs_seen` of its base strips."""
+    trigger = game.only(ModifierTrigger)
+    assert trigger is not None
+    seen = seen or orbs_seen(game, strips.reels["base"])
+    if trigger.stash_levels == "shows-only":
+        return _by_colours(strips, trigger, seen)
+    return _by_levels(strips, trigger, seen, trigger.stash_levels)
+
+
+def award_chances(trigger: ModifierTrigger, wheel: Weights) -> Real:
+    """The chance of each modifier set on a trigger wheel, in the order of ``trigger.modifier_sets``."""
+    chances: Real = np.array([wheel.weight(m) for m in trigger.modifier_sets], dtype=np.float64) / wheel.total
+    return chances
+
+
+def _by_colours(strips: StripSet, trigger: ModifierTrigger, seen: Seen) -> ModifierLaw:
+    awards = np.zeros((len(seen.numbers), len(trigger.modifier_sets)))
+    for row, numbers in enumerate(seen.numbers):
+        name = "+".join(c for c, n in zip(seen.colours, numbers, strict=True) if n)
+        if name:
+            awards[row] = award_chances(trigger, strips.wheels[f"{trigger.wheel}.{name}"])
+    return ModifierLaw(
+        sets=trigger.modifier_sets,
+        chance=seen.chance @ awards,
+        win=seen.win @ awards,
+        square=seen.square @ awards,
+        colours=seen.by_name(),
+        base_win=float(seen.win.sum()),
+        base_square=float(seen.square.sum()),
+        levels=None,
     )
-    share = np.array([e[4] for e in events])
+
+
+def _by_levels(strips: StripSet, trigger: ModifierTrigger, seen: Seen, most: int) -> ModifierLaw:
+    states = tuple(product(range(most + 1), repeat=len(seen.colours)))
+    events = [e for s in states for e in _events(strips, trigger, seen, states, s, most)]
+    columns = list(zip(*events, strict=True))
+    start, end, award, which = (np.array(column, dtype=np.int64) for column in columns[:4])
+    share = np.array(columns[4])
     stationary = _stationary(len(states), start, end, share * seen.chance[which])
     weight = stationary[start] * share
-    slots = len(trigger.modifier_sets) + 1
     chance, win, square = (
-        np.bincount(award % slots, weight * part[which], slots)[:-1]
+        _by_award(award, weight * part[which], len(trigger.modifier_sets))
         for part in (seen.chance, seen.win, seen.square)
+    )
+    chain = LevelChain(
+        states, start, end, award, share * seen.chance[which], share * seen.win[which], stationary
     )
     return ModifierLaw(
         sets=trigger.modifier_sets,
         chance=chance,
         win=win,
         square=square,
-        colours=_colours_of(colours, seen),
+        colours=seen.by_name(),
         base_win=float(seen.win.sum()),
         base_square=float(seen.square.sum()),
-        levels=LevelChain(
-            states, start, end, award, share * seen.chance[which], share * seen.win[which], stationary
-        ),
+        levels=chain,
     )
 
 
-def _seen(game: GameDefinition, strips: StripSet, marks: Sequence[tuple[str, str]], most: int) -> _Seen:
-    laws = count_law(game, strips.reels["base"], marks)
-    cut: dict[tuple[int, ...], list[float]] = {}
-    for numbers in np.ndindex(*laws[0].shape):
-        row = cut.setdefault(tuple(min(n, most) for n in numbers), [0.0, 0.0, 0.0])
-        for i, law in enumerate(laws):
-            row[i] += max(float(law[numbers]), 0.0)
-    columns = np.array(list(cut.values())).T
-    return _Seen(tuple(cut), columns[0], columns[1], columns[2])
+def _by_award(award: NDArray[np.int64], mass: Real, sets: int) -> Real:
+    """Mass of each modifier set; -1, no award, is left out."""
+    found: Real = np.zeros(sets + 1)
+    np.add.at(found, award, mass)
+    return found[:-1]
 
 
 def _events(
     strips: StripSet,
     trigger: ModifierTrigger,
-    colours: tuple[str, ...],
-    seen: _Seen,
+    seen: Seen,
     states: tuple[tuple[int, ...], ...],
     state: tuple[int, ...],
     most: int,
@@ -197,7 +213,7 @@ def _events(
     place = {s: i for i, s in enumerate(states)}
     for which, numbers in enumerate(seen.numbers):
         raised = tuple(min(most, have + more) for have, more in zip(state, numbers, strict=True))
-        names = [(c, level) for c, level, n in zip(colours, raised, numbers, strict=True) if n]
+        names = [(c, level) for c, level, n in zip(seen.colours, raised, numbers, strict=True) if n]
         if not names:
             yield place[state], place[state], -1, which, 1.0
             continue
@@ -206,7 +222,9 @@ def _events(
         for m, chance in enumerate(chances):
             if chance:
                 used = {trigger.modifiers[part] for part in trigger.modifier_sets[m].split("+")}
-                after = tuple(0 if c in used else level for c, level in zip(colours, raised, strict=True))
+                after = tuple(
+                    0 if c in used else level for c, level in zip(seen.colours, raised, strict=True)
+                )
                 yield place[state], place[after], m, which, float(chance)
 
 
@@ -225,13 +243,4 @@ def _stationary(size: int, start: NDArray[np.int64], end: NDArray[np.int64], cha
     balance[0] = 1.0
     right = np.zeros(size)
     right[0] = 1.0
-    law: Real = np.linalg.solve(balance, right)
-    return law
-
-
-def _colours_of(colours: tuple[str, ...], seen: _Seen) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for numbers, chance in zip(seen.numbers, seen.chance, strict=True):
-        name = "+".join(c for c, n in zip(colours, numbers, strict=True) if n) or "none"
-        found[name] = found.get(name, 0.0) + float(chance)
-    return found
+    return np.asarray(np.linalg.solve(balance, right), dtype=np.float64)

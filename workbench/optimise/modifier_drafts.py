@@ -29,24 +29,29 @@ CELL_TOTAL = 100_000
 TRIGGER_TOTAL = 100_000
 WHEEL_TOTAL = 1 << 20
 MOST_STACK = 3
-COUNTS = {"high": (2, 5), "medium": (3, 8), "low": (4, 11)}
-WILDS = (1, 8)
+COUNTS = {"high": (1.0, 6.0), "medium": (2.0, 9.0), "low": (3.0, 12.0)}
+WILDS = (1, 10)
 # The shares of the grid from which a later position reel is in force.
 STAGES = (0.0, 0.4, 0.7, 0.9)
-HALVINGS = 40
 
 
 def base_space(game: GameDefinition) -> list[Parameter]:
-    """Counts of every regular symbol on the left and the right reels, Wilds, Orbs of each colour, stacking."""
+    """Stops of a symbol by tier on the left and the right reels, Wilds, Orbs of each colour, stacking."""
     space = []
-    for symbol in game.symbols.regular:
-        tier = next((t for t, members in game.symbols.tiers.items() if symbol in members), "medium")
+    for tier in _tiers(game):
         low, high = COUNTS.get(tier, COUNTS["medium"])
-        space += [Parameter(f"{side}.{symbol}", low, high) for side in ("left", "right")]
+        space += [Parameter(f"{side}.{tier}", low, high, whole=False) for side in ("left", "right")]
     if game.symbols.wild:
-        space.append(Parameter("wild", *WILDS))
+        space += [Parameter(f"{side}.wild", *WILDS) for side in ("left", "right")]
     space += [Parameter(f"orb.{colour}", 1, 2) for colour in sorted(_trigger(game).colours)]
     return [*space, Parameter("stacked", 0.2, 0.9, whole=False)]
+
+
+def _tiers(game: GameDefinition) -> dict[str, tuple[str, ...]]:
+    """The game's tiers with their symbols; symbols of none are "medium"."""
+    listed = {s for members in game.symbols.tiers.values() for s in members}
+    rest = tuple(s for s in game.symbols.regular if s not in listed)
+    return {**game.symbols.tiers, **({"medium": rest} if rest else {})}
 
 
 def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reels:
@@ -55,11 +60,12 @@ def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reel
     for r in range(game.reel_count):
         allowed = _allowed(game, r)
         side = "left" if r < (game.reel_count + 1) // 2 else "right"
-        counts = {s: int(values[f"{side}.{s}"]) for s in game.symbols.regular}
-        for s in game.symbols.tiers.get("low", ()):
-            counts[s] += rng.choice((-1, 0, 0, 1))
+        counts = {}
+        for tier, members in _tiers(game).items():
+            for s in members:
+                counts[s] = max(1, int(values[f"{side}.{tier}"] + rng.random()))
         if game.symbols.wild:
-            counts[game.symbols.wild] = int(values["wild"])
+            counts[game.symbols.wild] = int(values[f"{side}.wild"])
         orbs = {symbol: int(values[f"orb.{colour}"]) for colour, symbol in _trigger(game).colours.items()}
         reels.append(
             lay(
@@ -101,9 +107,13 @@ def respins_space(game: GameDefinition) -> list[Parameter]:
         Parameter("several", 0.15, 0.6, whole=False),
     ]
     space += [Parameter(f"filled.{cells}", 0.30, 0.55, whole=False) for cells in _grids(game)]
-    space += [Parameter(f"orbs.{m}", 0.15, 0.7, whole=False) for m in sorted(_trigger(game).modifiers)]
+    multiply = _respins(game).multiply
+    for m in sorted(_trigger(game).modifiers):
+        low, high = (0.04, 0.2) if multiply and m == multiply.modifier else (0.15, 0.7)
+        space.append(Parameter(f"orbs.{m}", low, high, whole=False))
     for wheel in _respins(game).wheels[1:]:
-        space.append(Parameter(f"tilt.{wheel}", 0.25, 1.0, whole=False))
+        low, high = (0.7, 1.6) if multiply and wheel in (multiply.wheel, multiply.count_wheel) else (0.3, 1.0)
+        space.append(Parameter(f"tilt.{wheel}", low, high, whole=False))
     return space
 
 
@@ -177,6 +187,21 @@ class Filling:
         )  # fmt: skip
         return float(ends[:, 0, 0].real @ np.arange(self.cells)), float(full.real)
 
+    def solved(self) -> tuple[float, float]:
+        """(chance of Money, log of a stage's Money over the one before) that give the wishes, nearly."""
+        money = late = 0.0
+
+        def too_full(x: float) -> float:
+            return self.outcome(x, math.exp(late))[0] - self.filled
+
+        def too_often(y: float) -> float:
+            return math.log(self.outcome(money, math.exp(y))[1] / self.full)
+
+        for _ in range(2):
+            money = _root(too_full, 1e-4, 0.6)
+            late = _root(too_often, -3.0, 2.0)
+        return money, late
+
 
 def position_reel(game: GameDefinition, values: Values, modifiers: str, full: float) -> tuple[Stage, ...]:
     """The position reels of a modifier set that fill as wished and give a full grid with about ``full`` a start."""
@@ -190,27 +215,22 @@ def position_reel(game: GameDefinition, values: Values, modifiers: str, full: fl
         filled=values[f"filled.{cells}"] * cells,
         full=full,
     )
-    late = 1.0
-    for _ in range(3):
-        money = _bisect(lambda x, s=late: filling.outcome(x, s)[0] - filling.filled, 1e-4, 0.6)  # type: ignore[misc]
-        late = math.exp(
-            _bisect(lambda y, m=money: filling.outcome(m, math.exp(y))[1] - filling.full, -4.0, 2.0)  # type: ignore[misc]
-        )
+    money, late = filling.solved()
     names = (respins.blank_symbol, respins.money_symbol, *filling.orbs)
     stages = []
-    for start, row in zip(filling.starts, filling.land(money, late), strict=True):
+    for start, row in zip(filling.starts, filling.land(money, math.exp(late)), strict=True):
         weights = np.maximum(1, np.rint(CELL_TOTAL * row)).astype(int)
         cell = Weights(f"position_reels.{respins.name}.{modifiers}", names, tuple(int(w) for w in weights))
         stages.append(Stage(start, (cell,)))
     return tuple(stages)
 
 
-def _bisect(rises: Callable[[float], float], low: float, high: float) -> float:
-    """Where a rising function is 0; the nearer end if it is nowhere."""
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        if rises(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+def _root(rises: Callable[[float], float], low: float, high: float) -> float:
+    """Where a rising function is 0, to a part in 1e5; the nearer end if it is nowhere."""
+    from scipy.optimize import brentq
+
+    if rises(low) >= 0:
+        return low
+    if rises(high) <= 0:
+        return high
+    return float(brentq(rises, low, high, xtol=1e-5 * (high - low), rtol=1e-8))

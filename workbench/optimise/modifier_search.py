@@ -68,15 +68,16 @@ class ModifierSearch:
                 )
 
     def _corner(self, rich: bool) -> dict[str, float]:
-        """Figures of the poorest or the richest proposal."""
-        low = set(self.game.symbols.tiers.get("low", ())) | set(self.game.symbols.tiers.get("medium", ()))
+        """Figures of the poorest or the richest proposal: few stops make long runs."""
         space = base_space(self.game)
-        poor = {p.name: p.high if p.name.split(".")[-1] in low else p.low for p in space}
-        best = {p.name: p.low if p.name.split(".")[-1] in low else p.high for p in space}
-        base = base_reels(self.game, best if rich else poor, self.run_of.rng("corner", 0))
+        grows = ("wild", "high")
+        values = {
+            p.name: p.high if rich == p.name.endswith(grows) else p.low for p in space if p.name != "stacked"
+        }
+        base = base_reels(self.game, {**values, "stacked": 0.5}, self.run_of.rng("corner", 0))
         found = base_figures(self.game, base)
-        spread = found["hit_frequency"] * (1.5 if rich else 0.5)
         lines = found["components"]["lines"]
+        spread = found["hit_frequency"] * (1.5 if rich else 0.5)
         return {"components.lines": lines, "hit_frequency": spread, "rtp": lines + (1.0 if rich else 0.0)}
 
     def run(self, start: StripSet | None) -> StripSet:

@@ -1,7 +1,7 @@
 """What the cut at the win cap takes from a round, printed apart: an estimate with its interval, never mixed into figures.
 
 ``rtp`` is E[(W - K)+] a round, ``standard_deviation`` how much lower the standard deviation is with the cut, ``interval_99``
-holds the first; ``bound`` bounds it where every modifier set has a rigorous bound. The plays are drawn from a fixed
+holds the first, ``at_most`` is its upper end; ``bound`` bounds it where every modifier set has a rigorous bound. The plays are drawn from a fixed
 seed, so the same strip set has the same figures anywhere.
 """
 
@@ -29,7 +29,7 @@ def cap_figures(value: ModifierRound, plays: int = PLAYS, seed: int = SEED) -> d
     deviation = math.sqrt(value.variance)
     # var' = E[W^2] - square - (E[W] - rtp)^2
     with_cut = math.sqrt(max(value.variance - square + 2 * rtp * value.rtp - rtp**2, 0.0))
-    found: dict[str, Any] = {"rtp": rtp, "standard_deviation": deviation - with_cut}
+    found: dict[str, Any] = {"rtp": rtp, "standard_deviation": deviation - with_cut, "at_most": high}
     drawn = sum(c.plays for c in cuts)
     if drawn:
         return {**found, "interval_99": [low, high], "plays": drawn, "seed": seed}

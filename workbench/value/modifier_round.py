@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from workbench.exact.line_hits import LineHits, line_hits
 from workbench.exact.spin import SpinCounts, count_spins, spin_model
-from workbench.features.modifier_law import ModifierLaw, modifier_law
+from workbench.features.modifier_law import ModifierLaw, Seen, modifier_law, orbs_seen
 from workbench.features.money_chain import money_chain
 from workbench.features.money_respins import RespinsValue, respins_value
 from workbench.game.definition import GameDefinition
@@ -144,9 +144,13 @@ class Evaluator:
             strips=strips,
             lines=self._part(("lines", base), lambda: line_hits(self.game, base)),
             spins=self._part(("spins", base), lambda: _spins(self.game, base)),
-            law=self._part(("law", base, triggers), lambda: modifier_law(self.game, strips)),
+            law=self._part(("law", base, triggers), lambda: modifier_law(self.game, strips, self.seen(base))),
             respins={m: self._respins(strips, feature, m) for m in trigger.modifier_sets},
         )
+
+    def seen(self, base: Reels) -> Seen:
+        """What the base strips show of Orbs, jointly with the line win."""
+        return self._part(("seen", base), lambda: orbs_seen(self.game, base))
 
     def _respins(self, strips: StripSet, feature: MoneyRespins, modifiers: str) -> RespinsValue:
         active = modifiers.split("+")
