@@ -76,7 +76,7 @@ def compare(name: str, exact: float, estimate: Estimate) -> Comparison:
     return Comparison(name, exact, estimate, _probability(exact, estimate))
 
 
-def testable(exact: float, estimate: Estimate) -> bool:
+def can_be_tested(exact: float, estimate: Estimate) -> bool:
     """Whether a figure can be tested: a count, or a mean of at least ``EVENTS`` contributions if the exact value is right.
 
     A mean of n rare independent contributions has (mean / standard error)^2 = n; under the exact value it would be
@@ -117,7 +117,7 @@ def verdict(exact: Mapping[str, float], estimates: Mapping[str, Estimate], level
     shared = [name for name in exact if name in estimates]
     if not shared:
         raise ValueError("exact and simulated figures must share a name, but share none")
-    tested = [name for name in shared if testable(float(exact[name]), estimates[name])]
+    tested = [name for name in shared if can_be_tested(float(exact[name]), estimates[name])]
     if not tested:
         raise ValueError(f"some figure must be common enough to test, but none of {', '.join(shared)} is")
     ordered = sorted((compare(n, float(exact[n]), estimates[n]) for n in tested), key=lambda c: c.probability)

@@ -19,7 +19,7 @@ def burn_in_for_keys(rounds: int, saved: int, features: int, most_used: int) -> 
     At most 2^20: with a load near or above 1 the bank has no steady state within reach.
 
     >>> burn_in_for_keys(1_000_000, 1770, 2370, 3)
-    33898
+    34886
     """
     kappa, rate = max(saved, 1) / rounds, features / rounds
     drift = most_used * rate - kappa

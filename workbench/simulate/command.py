@@ -15,7 +15,7 @@ from workbench.errors import UsageError
 from workbench.simulate.figures import figures_json
 from workbench.simulate.inputs import SOLVER, Inputs, definition_warning, read_inputs, strategy_for
 from workbench.simulate.machine import machine_for
-from workbench.simulate.progress import progress_of
+from workbench.simulate.progress import progress_of, stoppable
 from workbench.simulate.run import SESSION_ROUNDS, Interrupted, Plan, identity_of, simulate_sessions
 from workbench.simulate.strategy import StrategyTable
 from workbench.simulate.tally import Tally, read_tallies, write_tallies
@@ -81,7 +81,7 @@ def simulate_command(
     plan = Plan(rounds, seed, frozenset(s for tally in held for s in tally.sessions))
     begun = time.monotonic()
     interrupted = False
-    with progress_of(sum(s.rounds for s in plan.sessions())) as step:
+    with stoppable(), progress_of(sum(s.rounds for s in plan.sessions())) as step:
         try:
             played = simulate_sessions(inputs.game, inputs.strips, plan, table, _threads(workers), step)
         except Interrupted as stopped:

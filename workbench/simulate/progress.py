@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 import click
 
 LINE_EVERY = 10.0
 """Seconds between lines where stderr is no terminal."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within the block SIGTERM stops a run the way Ctrl-C does; only the main thread can arrange that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
