@@ -1,7 +1,7 @@
 """Whether a strip set is what its papers say: the file's SHA-256, its definition, the strip rules, the figures.
 
-Each check is a value. A witness (:mod:`workbench.witness`) adds checks of its own to the list; this module needs
-nothing of it.
+Each check is a value. :func:`cross_examine` adds the witness's: the one place that sees both the exact way and the
+simulator.
 
 A stored number agrees with the one that comes out now if they are no further apart than the two error bounds together,
 times the number's size where that is above 1 (no double has 12 places after 10^7). The bound on odds is that on the
@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.errors import FileError, UsageError
 from workbench.game.strip_rules import StripRule
 from workbench.library import Loaded, located
 from workbench.reels.files import parse_json, read_file
 from workbench.value.evaluate import Figures, figures_of
+
+if TYPE_CHECKING:
+    from workbench.witness import Verdict
 
 FORMAT = "workbench.figures/1"
 # A stored bound above this vouches for nothing: targets are met to the last ppm.
@@ -51,6 +54,34 @@ def verify(loaded: Loaded, rules: Sequence[StripRule] = (), evaluate: Evaluate |
         _strip_rules(loaded, rules),
         _figures(loaded, stored, evaluate or _now(loaded)),
     ]
+
+
+def cross_examine(
+    loaded: Loaded, rounds: int, seed: int, workers: int, progress: Callable[[int], None] | None = None
+) -> tuple[Check, Verdict]:
+    """Play the set by the rules under its figures' strategy and hold every exact figure against what was played.
+
+    The verdict is simultaneous: the chance of one false accusation among all figures is at most 1 %.
+    """
+    from workbench.simulate.figures import estimates_of
+    from workbench.simulate.machine import machine_for
+    from workbench.simulate.run import simulate
+    from workbench.solved import solved_table
+    from workbench.witness import exact_table, verdict
+
+    figures = _now(loaded)(None)
+    game, strips, strategy = loaded.game, loaded.strips, figures["strategy"]
+    table = solved_table(game, strips, strategy) if strategy else None
+    tally = simulate(game, strips, rounds, seed, table, workers, progress)
+    dependent = machine_for(game, strips, table).dependent
+    found = verdict(exact_table(game, figures), estimates_of(game, tally, dependent))
+    worst = found.worst
+    text = (
+        f"{rounds} rounds, seed {seed}: {len(found.comparisons)} figures compared,"
+        f" {len(found.rejected)} disagree, worst {worst.name} with z = {worst.z:.2f}"
+        f" (exact {worst.exact:.9g}, simulated {worst.estimate.mean:.9g})"
+    )
+    return Check("witness", found.agrees, text, found.rejected), found
 
 
 def _now(loaded: Loaded) -> Evaluate:

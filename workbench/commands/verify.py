@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -19,27 +20,57 @@ SHOWN = 20
 @click.command("verify")
 @click.argument("strips")
 @click.option("--game", metavar="FILE", help="A definition file, or the id of a shipped game.")
+@click.option("--witness", "rounds", type=click.IntRange(100_000, 10**12), help="Also play so many rounds.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of the witness."
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 256), help="Threads of the witness; all cores if not given."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.pass_context
-def verify_command(context: click.Context, strips: str, game: str | None, as_json: bool) -> None:
+def verify_command(
+    context: click.Context,
+    strips: str,
+    game: str | None,
+    rounds: int | None,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     """Check the strip set STRIPS: its SHA-256, definition, strip rules and stored figures.
 
+    With --witness the independent simulator plays the set, and every exact figure is held against what was played.
     Exit code 0 if all is well, 1 if a check fails.
 
     \b
-    Example:
+    Examples:
       workbench verify codex-of-fortune/strategy
+      workbench verify codex-of-fortune/strategy --witness 100000000
     """
     from workbench.library import load
     from workbench.verify import verify
 
     loaded = load(strips, game)
     checks = verify(loaded, _target_rules(loaded))
+    witness: dict[str, object] = {}
+    if rounds is not None:
+        check, witness = _cross_examined(loaded, rounds, seed, workers or os.cpu_count() or 1)
+        checks.append(check)
     if as_json:
-        print_json(_table(loaded, checks))
+        print_json({**_table(loaded, checks), **({"witness": witness} if witness else {})})
     else:
         print_lines([line for check in checks for line in _lines(check)])
     context.exit(0 if all(check.ok for check in checks) else 1)
+
+
+def _cross_examined(loaded: Loaded, rounds: int, seed: int, workers: int) -> tuple[Check, dict[str, object]]:
+    from workbench.simulate.progress import progress_of, stoppable
+    from workbench.verify import cross_examine
+
+    with stoppable(), progress_of(rounds) as step:
+        check, verdict = cross_examine(loaded, rounds, seed, workers, step)
+    return check, {"rounds": rounds, "seed": seed, **verdict.to_json()}
 
 
 def _target_rules(loaded: Loaded) -> tuple[StripRule, ...]:

@@ -205,7 +205,7 @@ def keys_figures(value: RoundValue, solution: Solution) -> dict[str, Any]:
         "value": game.key_value,
         "won_per_round": game.keys_won,
         "saved_per_round": solution.saved,
-        "load": game.keys_won / uses if uses else None,
+        "load": solution.saved / uses if uses else None,
         "mean_banked": solution.mean_bank,
     }
 
