@@ -307,6 +307,17 @@ def _window_classes(s, stops, cover, mask, scatters, first):
     return stop_of, count, classes
 
 
+@inline
+def _add_ended(boards, board, tag, seen, ways, tail, need):
+    """Add a board whose lines have all ended, by the scatters that the reels to come may show."""
+    most = tail.shape[0] - 1
+    for k in range(most + 1):
+        total = min(seen + k, most)
+        if tail[k] and total >= need and not _add(boards, ZERO, board, tag + total, ways * tail[k]):
+            return False
+    return True
+
+
 @kernel
 def trigger_boards(
     prefixes,
@@ -352,6 +363,7 @@ def trigger_boards(
     board = np.zeros(reels + 1, np.uint64)
     ways = np.zeros(reels + 1, np.int64)
     seen = np.zeros(reels + 1, np.int64)
+    dead = np.zeros((reels + 1, base), np.int64)
     for s in range(symbols):
         if by_symbol[s] == by_symbol[s + 1]:
             continue
@@ -360,30 +372,41 @@ def trigger_boards(
             place = order[entry]
             live[depth], board[depth] = keys[place, 0], keys[place, 1]
             ways[depth], seen[depth] = weights[place], tags[place] % base
+            if live[depth] == ZERO:
+                if not _add_ended(
+                    boards, board[depth], s * base, seen[depth], ways[depth], tails[depth], need
+                ):
+                    return False
+                continue
             r = depth
             at[r] = 0
+            dead[r] = 0
             while r >= depth:
-                if r == reels or live[r] == ZERO:
+                if at[r] == classes[r]:
                     for k in range(base):
-                        total = min(seen[r] + k, most_scatters)
-                        if tails[r, k] and total >= need:
-                            tag = s * base + total
-                            if not _add(boards, ZERO, board[r], tag, ways[r] * tails[r, k]):
-                                return False
+                        if dead[r, k] and not _add_ended(
+                            boards, board[r], s * base, k, dead[r, k], tails[r + 1], need
+                        ):
+                            return False
                     r -= 1
-                elif at[r] == classes[r]:
-                    r -= 1
-                else:
-                    i, n = stop_of[r, at[r]], count[r, at[r]]
-                    at[r] += 1
-                    if seen[r] + scatters[r, i] + most_later[r + 1] < need:
-                        continue
-                    live[r + 1] = live[r] & cover[r, i, s]
-                    board[r + 1] = board[r] | _cells(
-                        live[r + 1], mask[r, i, s], row_lines, r, rows[r], offsets[r]
-                    )
-                    ways[r + 1] = ways[r] * n
-                    seen[r + 1] = min(seen[r] + scatters[r, i], most_scatters)
-                    r += 1
-                    at[r] = 0
+                    continue
+                i, n = stop_of[r, at[r]], count[r, at[r]]
+                at[r] += 1
+                total = min(seen[r] + scatters[r, i], most_scatters)
+                if total + most_later[r + 1] < need:
+                    continue
+                alive = live[r] & cover[r, i, s]
+                if alive == ZERO:
+                    dead[r, total] += ways[r] * n
+                    continue
+                cells = board[r] | _cells(alive, mask[r, i, s], row_lines, r, rows[r], offsets[r])
+                if r + 1 == reels:
+                    if not _add(boards, ZERO, cells, s * base + total, ways[r] * n):
+                        return False
+                    continue
+                r += 1
+                live[r], board[r], seen[r] = alive, cells, total
+                ways[r] = ways[r - 1] * n
+                at[r] = 0
+                dead[r] = 0
     return True

@@ -155,7 +155,7 @@ def trigger_law(
     ``last_resort``: lines won by Wilds alone name the collectable only if no other line won.
     """
     t, a = windows.model.tables, windows.arrays
-    size = 1 << 16
+    size = 1 << 15
     while True:
         prefixes, boards, fits = trigger_prefixes(
             a.stops, a.cover, a.mask, scatters, a.show, t.line_rows, t.row_lines, t.rows, t.offsets,
@@ -169,13 +169,12 @@ def trigger_law(
             break
         size *= 4
     keys, tags, used, weights, _ = boards
-    order = np.lexsort((keys[used, 1], tags[used]))
-    tag = tags[used][order]
+    tag = tags[used]
     return TriggerLaw(
         symbol=tag // (most + 1),
-        board=keys[used, 1][order],
+        board=keys[used, 1],
         scatters=tag % (most + 1),
-        weight=weights[used][order],
+        weight=weights[used],
         cycle=windows.cycle,
         most_scatters=most,
     )

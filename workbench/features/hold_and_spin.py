@@ -245,13 +245,11 @@ def _filled(moments: Array, open_cells: Array) -> Array:
     ``moments[n, B]`` is E[product over B of the open cells at the end], begun with ``open_cells[n]``.
     """
     filled = moments.copy()
-    subsets = np.arange(moments.shape[1])
+    opened = np.where(open_cells > 0, open_cells, np.inf)
     for r in range(open_cells.shape[1]):
-        inside = (subsets >> r & 1).astype(bool)
-        opened = open_cells[:, r : r + 1]
-        share = np.divide(filled[:, inside], opened, out=np.zeros_like(filled[:, inside]), where=opened > 0)
-        filled[:, inside] = filled[:, ~inside] - share
-    return np.ascontiguousarray(filled)
+        pairs = filled.reshape(len(filled), -1, 2, 1 << r)
+        pairs[:, :, 1] = pairs[:, :, 0] - pairs[:, :, 1] / opened[:, r, None, None]
+    return filled
 
 
 def pay_increments(pays: Pays) -> Array:

@@ -14,6 +14,7 @@ B + 1 unknowns and are banded: an M-matrix, solved without loss.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class BankChain:
         right = self.rewards - far[:, None] * self.rewards[-1]
         column = 1.0 - far
         try:
-            found = _solve_banded(self._band(1), self._shape, np.column_stack([right[1:], column[1:]]))
+            found = _solve_banded(self._falling_band, self._shape, np.column_stack([right[1:], column[1:]]))
         except np.linalg.LinAlgError:
             # some states are kept for ever: they are never reached from 0, and no bias is told for them
             return self.rewards[0].copy(), np.zeros_like(self.rewards)
@@ -88,7 +89,9 @@ class BankChain:
             return law
         if self.drift >= 0:
             return None
-        law[1:] = _solve_banded(_transposed(self._band(1), self._shape), self._shape[::-1], self._first_row())
+        law[1:] = _solve_banded(
+            _transposed(self._falling_band, self._shape), self._shape[::-1], self._first_row()
+        )
         law = np.maximum(law, 0.0)
         return np.asarray(law / law.sum())
 
@@ -116,6 +119,10 @@ class BankChain:
         row[: min(len(up), self.last)] = up[: self.last]
         row[-1] += up[self.last :].sum()
         return row
+
+    @cached_property
+    def _falling_band(self) -> Array:
+        return self._band(1)
 
     def _band(self, first: int) -> Array:
         """I - P on B states from ``first`` (0 or 1) on, folded at B, as scipy's diagonals (upper, then lower)."""

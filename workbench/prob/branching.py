@@ -68,9 +68,11 @@ def saturated(g: Array, width: int, height: int, exponents: Sequence[int]) -> Ar
     ``g`` (S + 1, A, B) is the whole law of one item. What lies at the cut is what the truncated series in both, in
     one and in neither variable leave over.
     """
-    both = powers(total_law(_fit(g, width, height)), exponents)
-    x_only = powers(total_law(_fit(g.sum(axis=2, keepdims=True), width, 1)), exponents)[:, :, 0]
-    y_only = powers(total_law(_fit(g.sum(axis=1, keepdims=True), 1, height)), exponents)[:, 0, :]
+    # the long variable x comes last, where the kernels' inner loops run
+    turned = g.transpose(0, 2, 1)
+    both = powers(total_law(_fit(turned, height, width)), exponents).transpose(0, 2, 1)
+    x_only = powers(total_law(_fit(turned.sum(axis=1, keepdims=True), 1, width)), exponents)[:, 0]
+    y_only = powers(total_law(_fit(turned.sum(axis=2, keepdims=True), height, 1)), exponents)[:, :, 0]
     found = np.zeros((len(exponents), width + 1, height + 1))
     found[:, :width, :height] = both
     found[:, :width, height] = np.maximum(x_only - both.sum(axis=2), 0.0)

@@ -37,7 +37,7 @@ from workbench.reels.strip_set import StripSet
 _Part = TypeVar("_Part")
 KEPT_PARTS = 64
 # numbers of Keys less likely than this a round are left out of the player's decisions
-NO_KEYS = 1e-19
+NO_KEYS = 1e-18
 
 
 @dataclass(frozen=True)
