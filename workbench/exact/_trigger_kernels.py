@@ -372,7 +372,7 @@ def trigger_boards(
             place = order[entry]
             live[depth], board[depth] = keys[place, 0], keys[place, 1]
             ways[depth], seen[depth] = weights[place], tags[place] % base
-            if live[depth] == ZERO:
+            if depth == reels or live[depth] == ZERO:
                 if not _add_ended(
                     boards, board[depth], s * base, seen[depth], ways[depth], tails[depth], need
                 ):
