@@ -3,16 +3,16 @@
 Wanted are E[(W - K)+; no full grid] and E[W^2 - min(W, K)^2; no full grid] under one modifier set, W = lines + respins,
 K the cap. The line win lies between 0 and ``most_lines``.
 
-Bound. (w - K)+ <= exp(theta (w - K) - 1)/theta for every theta > 0. Without Multiply the respins' win is at most a sum
+Bound. (w - K)+ <= exp(theta (w - K))/(e theta) for every theta > 0. Without Multiply the respins' win is at most a sum
 of Money values, charges and a d-th of the largest prize for each golden Orb, so E[exp(theta W)] is at most the
 chain of :mod:`workbench.features.money_respins` with Money and Orbs weighted by exp(theta value). The least over a
-few theta is taken; W^2 - K^2 <= 2 (w - K)+ w is bounded alike.
+few theta is taken. w^2 - K^2 = 2 K (w - K) + (w - K)^2 above K, and x^2 <= (2/(e theta))^2 exp(theta x).
 
 Estimate. With Multiply a win passes K because one symbol does, nearly always: values are products of up to five
 factors. So the plays are drawn with multiplying Orbs more frequent than by rule and one tagged symbol whose value,
 multipliers and chance to be picked are tilted towards large values, and weighted by the likelihood ratio; a play counts
-if the tagged symbol is the largest. That is unbiased under every tilt; a pilot chooses among a few the one of the
-least spread. The interval is mean +- 2.576 standard errors of the weighted plays, its upper end with every line win at
+if the tagged symbol is the largest. That is unbiased under every tilt; a stronger tilt of the Orbs than ``TILT`` has more
+plays above K, but a few of them carry most of the weight. The interval is mean +- 2.576 standard errors of the weighted plays, its upper end with every line win at
 ``most_lines``; where fewer than ``ENOUGH`` plays pass K it ends at the rigorous E[W^2]/(4 K), as (w - K)+ <= w^2/(4 K).
 """
 
@@ -32,23 +32,20 @@ Real = NDArray[np.float64]
 
 NORMAL_99 = 2.5758293035489004
 ENOUGH = 100
-PILOT = 4_000
 
 
 @dataclass(frozen=True)
 class Tilt:
-    """How plays are tilted: powers of the tagged symbol's value, of its multipliers, of its chance to be picked, and
-    how many times as frequent multiplying Orbs are."""
+    """How plays are tilted: the power of the tagged symbol's value, the share of the largest multiplier among those it
+    gets, the power of its chance to be picked, and how many times as frequent multiplying Orbs are."""
 
     value: float
-    multiplier: float
+    largest: float
     pick: float
     orbs: float
 
 
-TILTS = tuple(
-    Tilt(1.0, power, pick, orbs) for power in (1.5, 3.0) for pick in (0.5, 0.2) for orbs in (1.0, 2.0, 4.0)
-)
+TILT = Tilt(value=1.0, largest=0.6, pick=0.2, orbs=2.5)
 
 
 @dataclass(frozen=True)
@@ -65,17 +62,17 @@ def cut_bound(chain: MoneyChain, wheels: MoneyWheels, cap: float, most_lines: fl
     if chain.classes > 1 or chain.persist:
         return None
     step = float(chain.jackpots.worth.max()) / chain.jackpots.of_a_name if chain.jackpots else 0.0
-    best = math.inf
+    found: list[tuple[float, float]] = []
     for theta in np.geomspace(1e-4, 1.0, 41):
         transform = _transform(chain, wheels, float(theta), step)
         if transform is not None:
-            best = min(best, math.log(transform / theta) + theta * (most_lines - cap) - 1)
-    if best > 0:
+            above = math.exp(min(700.0, math.log(transform) + theta * (most_lines - cap)))
+            mean = above / (math.e * theta)
+            found.append((mean, 2 * cap * mean + above * (2 / (math.e * theta)) ** 2))
+    if not found:
         return None
-    bound = math.exp(best)
-    # W^2 - K^2 = (W - K)(W + K), and on W > K the same theta bounds W (W - K)+ by 4 K times the bound of (W - K)+
-    # as long as theta K > 2, which every theta that gives a bound below 1 does.
-    return CapCut((0.0, 0.0, bound), (0.0, 0.0, 4 * cap * bound), 0)
+    mean, square = min(found)
+    return CapCut((0.0, 0.0, mean), (0.0, 0.0, square), 0)
 
 
 def _transform(chain: MoneyChain, wheels: MoneyWheels, theta: float, step: float) -> float | None:
@@ -105,22 +102,13 @@ def cut_estimate(
     rng: np.random.Generator,
 ) -> CapCut:
     """An estimate from ``plays`` weighted plays, with its 99 % interval; ``second_moment`` is E[respins^2; no full grid]."""
-    pilots = [(_spread(*weighted(chain, wheels, tilt, PILOT, rng), cap), i) for i, tilt in enumerate(TILTS)]
-    tilt = TILTS[min(pilots)[1]]
-    win, weight = weighted(chain, wheels, tilt, plays, rng)
+    win, weight = weighted(chain, wheels, TILT, plays, rng)
     low, high = (_cut(win, weight, cap, lines) for lines in (0.0, most_lines))
     (mean, square) = ((a[0], max(0.0, a[1]), b[2]) for a, b in zip(low, high, strict=True))
     if int((win > cap).sum()) < ENOUGH:
         second = (math.sqrt(second_moment) + most_lines) ** 2
         return CapCut((mean[0], 0.0, second / (4 * cap)), (square[0], 0.0, second), plays)
     return CapCut(mean, square, plays)
-
-
-def _spread(win: Real, weight: Real, cap: float) -> float:
-    """Relative standard error of what is cut; infinite if nothing was."""
-    cut = weight * np.maximum(win - cap, 0.0)
-    mean = float(cut.mean())
-    return float(cut.std()) / mean if np.count_nonzero(cut) > 3 else math.inf
 
 
 def _cut(win: Real, weight: Real, cap: float, lines: float) -> tuple[tuple[float, float, float], ...]:
@@ -140,7 +128,8 @@ def weighted(
     """(win, weight) of plays: E[weight f(win)] = E[f(respins); no full grid] for every f with f(0) = 0."""
     win, weight = np.zeros(plays), np.zeros(plays)
     tilted_money, money_ratio = _tilted(wheels.money, wheels.money_chance, tilt.value)
-    tilted_wheel, wheel_ratio = _tilted(wheels.multiplier, wheels.multiplier_chance, tilt.multiplier)
+    power = _power_for(wheels.multiplier, wheels.multiplier_chance, tilt.largest)
+    tilted_wheel, wheel_ratio = _tilted(wheels.multiplier, wheels.multiplier_chance, power)
     land, land_ratio = _more_orbs(chain.land, tilt.orbs)
     jackpots = chain.jackpots
     weighted_plays(
@@ -152,6 +141,17 @@ def weighted(
         jackpots.worth if jackpots else np.zeros(1), jackpots.of_a_name if jackpots else 1, win, weight,
     )  # fmt: skip
     return win, weight
+
+
+def _power_for(values: Real, chance: Real, share: float) -> float:
+    """The power that gives the largest value this share of the tilted chances, at least 0."""
+    low, high = 0.0, 64.0
+    for _ in range(30):
+        power = (low + high) / 2
+        scaled = chance * (values / values.max(initial=1.0)) ** power
+        top = float(scaled[values == values.max(initial=0.0)].sum())
+        low, high = (power, high) if len(values) and top < share * scaled.sum() else (low, power)
+    return low
 
 
 def _more_orbs(land: Real, times: float) -> tuple[Real, Real]:

@@ -58,7 +58,7 @@ def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reel
     """The base strips of a proposal: symbols only where the strip rules allow them, Orbs at even distances."""
     reels = []
     for r in range(game.reel_count):
-        allowed = _allowed(game, r)
+        allowed = allowed_symbols(game, r)
         side = "left" if r < (game.reel_count + 1) // 2 else "right"
         counts = {}
         for tier, members in _tiers(game).items():
@@ -79,7 +79,8 @@ def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reel
     return tuple(reels)
 
 
-def _allowed(game: GameDefinition, reel: int) -> set[str]:
+def allowed_symbols(game: GameDefinition, reel: int) -> set[str]:
+    """The symbols that the game's strip rules allow on a base reel."""
     allowed = set(game.symbols.all)
     for rule in game.strip_rules:
         if isinstance(rule, SymbolsRule) and rule.reels == "base" and (rule.on is None or reel in rule.on):
@@ -104,15 +105,19 @@ def respins_space(game: GameDefinition) -> list[Parameter]:
     space = [
         Parameter("often", 0.0, 1.0, whole=False),
         Parameter("full", 0.0, 1.0, whole=False),
-        Parameter("several", 0.15, 0.6, whole=False),
+        Parameter("several", 0.3, 0.8, whole=False),
     ]
     space += [Parameter(f"filled.{cells}", 0.30, 0.55, whole=False) for cells in _grids(game)]
     multiply = _respins(game).multiply
     for m in sorted(_trigger(game).modifiers):
-        low, high = (0.04, 0.2) if multiply and m == multiply.modifier else (0.15, 0.7)
+        low, high = (0.04, 0.2) if multiply and m == multiply.modifier else (0.2, 1.2)
         space.append(Parameter(f"orbs.{m}", low, high, whole=False))
     for wheel in _respins(game).wheels[1:]:
-        low, high = (0.7, 1.6) if multiply and wheel in (multiply.wheel, multiply.count_wheel) else (0.3, 1.0)
+        low, high = (0.1, 1.2)
+        if multiply and wheel == multiply.count_wheel:
+            low, high = (0.4, 1.6)
+        elif multiply and wheel == multiply.wheel:
+            low, high = (0.85, 1.8)
         space.append(Parameter(f"tilt.{wheel}", low, high, whole=False))
     return space
 
@@ -146,6 +151,17 @@ def tilted(name: str, values: Sequence[str], tilt: float) -> Weights:
     raw = np.exp(-tilt * np.arange(len(values)))
     weights = np.maximum(1, np.rint(WHEEL_TOTAL * raw / raw.sum())).astype(int)
     return Weights(f"wheels.{name}", tuple(values), tuple(int(w) for w in weights))
+
+
+def falling_to(name: str, values: Sequence[str], mean: float) -> Weights:
+    """The wheel of :func:`tilted` whose mean is nearly this, its tilt between 0.02 and 2."""
+    numbers = np.array([float(v) for v in values])
+
+    def too_small(tilt: float) -> float:
+        raw = np.exp(-tilt * np.arange(len(values)))
+        return mean - float(raw @ numbers / raw.sum())
+
+    return tilted(name, values, _root(too_small, 0.02, 2.0))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ information, rounded to whole weights, and single units are moved from value to 
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,17 +20,19 @@ from workbench.exact.line_hits import line_hits
 from workbench.exact.spin import count_spins, spin_model
 from workbench.game.definition import GameDefinition
 from workbench.game.features import ModifierTrigger, MoneyRespins
-from workbench.optimise.context import FAR, Run
+from workbench.optimise.context import Run
 from workbench.optimise.modifier_drafts import (
-    WHEEL_TOTAL,
+    allowed_symbols,
     base_reels,
     base_space,
+    falling_to,
     position_reel,
     respins_space,
     tilted,
     trigger_wheels,
 )
-from workbench.optimise.study import Values, run_study
+from workbench.optimise.money_wheel import mean_of, tilted_to, unit_move
+from workbench.optimise.study import Trial, Values, run_study
 from workbench.optimise.target import score
 from workbench.reels.breaches import breaches
 from workbench.reels.strip_set import Reels, StripSet, Weights
@@ -40,6 +44,9 @@ Real = NDArray[np.float64]
 ONE_IN = (110.0, 200.0)
 FULL_ONE_IN = (3e7, 3e8)
 UNIT_MOVES = 12
+CAPPED = 6
+EXCHANGES = 1500
+STEP = 0.12
 
 
 @dataclass(frozen=True)
@@ -83,13 +90,13 @@ class ModifierSearch:
     def run(self, start: StripSet | None) -> StripSet:
         """The best strip set found. The caller judges whether it meets the target."""
         base = self._base() if start is None else start.reels["base"]
-        if start is not None:
-            return self._on_target(start)
         evaluator = Evaluator(self.game)
+        if start is not None:
+            return self._on_target(start, evaluator, self._nearest)
 
         def objective(number: int, values: Values) -> float:
             del number
-            strips = self._on_target(self._draft(base, values, evaluator), evaluator)
+            strips = self._proposed(base, values, evaluator)
             return score(self.run_of.target, self._figures(strips, evaluator))
 
         trials = run_study(
@@ -98,17 +105,58 @@ class ModifierSearch:
             self.run_of.settings_for("respins"),
             on_trial=self.run_of.report("respins"),
         )
-        best = min(trials, key=lambda t: (t.score, t.number))
-        return self._on_target(self._draft(base, best.values, evaluator), evaluator)
+        best = min(trials, key=_by_score)
+        proposals = self._refined(best.values, best.score, lambda values: objective(0, values))
+        return self._best_under_the_cap(proposals, base, evaluator)
+
+    def _refined(self, values: Values, least: float, of: Callable[[Values], float]) -> list[Values]:
+        """Proposals on the way from a good one to a better one by small random steps, the best first."""
+        rng, space = self.run_of.rng("refine", 0), respins_space(self.game)
+        kept = [values]
+        for tried in range(self.run_of.settings.trials):
+            if least == 0.0 or self._late():
+                break
+            near = dict(kept[0])
+            for p in rng.sample(space, rng.randint(1, 3)):
+                moved = near[p.name] + rng.gauss(0, STEP) * (p.high - p.low)
+                near[p.name] = min(max(moved, p.low), p.high)
+            found = of(near)
+            if found < least:
+                kept, least = [near, *kept], found
+            self.run_of.progress("refinement", tried + 1, self.run_of.settings.trials, least)
+        return kept
+
+    def _late(self) -> bool:
+        deadline = self.run_of.settings.deadline
+        return deadline is not None and time.monotonic() > deadline
+
+    def _proposed(self, base: Reels, values: Values, evaluator: Evaluator) -> StripSet:
+        return self._on_target(self._draft(base, values, evaluator), evaluator, self._falling)
+
+    def _falling(self, wheel: Weights, mean: float) -> Weights:
+        return falling_to(wheel.where.removeprefix("wheels."), wheel.values, mean)
+
+    def _nearest(self, wheel: Weights, mean: float) -> Weights:
+        return tilted_to(wheel, np.array([float(v) for v in wheel.values]), mean)
+
+    def _best_under_the_cap(self, proposals: list[Values], base: Reels, evaluator: Evaluator) -> StripSet:
+        """The best of the first few proposals with the estimate of the cap among the figures."""
+        best: tuple[float, StripSet] | None = None
+        for values in proposals[:CAPPED]:
+            strips = self._proposed(base, values, evaluator)
+            found = score(self.run_of.target, modifier_figures(evaluator(strips)))
+            if best is None or found < best[0]:
+                best = (found, strips)
+            if found == 0.0:
+                break
+        assert best is not None
+        return best[1]
 
     def _base(self) -> Reels:
         """Base strips by a study of counts."""
 
         def objective(number: int, values: Values) -> float:
-            base = base_reels(self.game, values, self.run_of.rng("base", number))
-            partial = StripSet(self.game.game, "", "draft", {"base": base}, {}, {})
-            broken = len(breaches(partial, self.game, self.run_of.target.strip_rules))
-            return broken + score(self.run_of.target, base_figures(self.game, base))
+            return self._base_score(base_reels(self.game, values, self.run_of.rng("base", number)))
 
         trials = run_study(
             base_space(self.game),
@@ -116,8 +164,36 @@ class ModifierSearch:
             self.run_of.settings_for("base"),
             on_trial=self.run_of.report("base strips"),
         )
-        best = min(trials, key=lambda t: (t.score, t.number))
-        return base_reels(self.game, best.values, self.run_of.rng("base", best.number))
+        best = min(trials, key=_by_score)
+        return self._exchanged(base_reels(self.game, best.values, self.run_of.rng("base", best.number)))
+
+    def _base_score(self, base: Reels) -> float:
+        partial = StripSet(self.game.game, "", "draft", {"base": base}, {}, {})
+        broken = len(breaches(partial, self.game, self.run_of.target.strip_rules))
+        return broken + score(self.run_of.target, base_figures(self.game, base))
+
+    def _exchanged(self, base: Reels) -> Reels:
+        """Put other symbols on single stops until the figures of the base strips hold, or no exchange of many helps."""
+        rng = self.run_of.rng("exchange", 0)
+        trigger = self.game.only(ModifierTrigger)
+        assert trigger is not None
+        orbs = set(trigger.colours.values())
+        best, least = base, self._base_score(base)
+        for tried in range(EXCHANGES):
+            if least == 0.0:
+                break
+            r = rng.randrange(len(best))
+            i = rng.randrange(len(best[r]))
+            symbol = rng.choice(sorted(allowed_symbols(self.game, r) - orbs))
+            if best[r][i] in orbs:
+                continue
+            changed = (*best[:r], (*best[r][:i], symbol, *best[r][i + 1 :]), *best[r + 1 :])
+            found = self._base_score(changed)
+            if found < least:
+                best, least = changed, found
+            if tried % 50 == 0:
+                self.run_of.progress("exchanges", tried, EXCHANGES, least)
+        return best
 
     def _figures(self, strips: StripSet, evaluator: Evaluator) -> dict[str, Any]:
         return modifier_figures(evaluator(strips), cap=False)
@@ -151,20 +227,21 @@ class ModifierSearch:
             wheels={**wheels, **own, **trigger_wheels(game, values, colours, rate)},
         )
 
-    def _on_target(self, strips: StripSet, evaluator: Evaluator | None = None) -> StripSet:
-        """The set with its Money wheel changed so that the RTP holds, if it can be."""
+    def _on_target(
+        self, strips: StripSet, evaluate: Evaluator, to_mean: Callable[[Weights, float], Weights]
+    ) -> StripSet:
+        """The set with its Money wheel changed so that the RTP holds, if it can be; ``to_mean`` gives it another mean."""
         wanted, respins = self.run_of.target.figure("rtp"), self.game.only(MoneyRespins)
         assert respins is not None
         if wanted is None or wanted.value is None or respins.money_wheel not in strips.wheels:
             return strips
-        evaluate = evaluator or Evaluator(self.game)
         name, wheel = respins.money_wheel, strips.wheels[respins.money_wheel]
         values = np.array([float(v) for v in wheel.values])
-        first = _mean(wheel, values)
-        here, other = evaluate(strips).rtp, tilted_to(wheel, values, first * 1.1)
-        slope = (evaluate(strips.with_wheel(name, other)).rtp - here) / (_mean(other, values) - first)
+        first, here = mean_of(wheel, values), evaluate(strips).rtp
+        other = tilted_to(wheel, values, first * 1.1)
+        slope = (evaluate(strips.with_wheel(name, other)).rtp - here) / (mean_of(other, values) - first)
         mean = first + (wanted.value - here) / slope
-        found = tilted_to(wheel, values, float(np.clip(mean, values.min() * 1.2, values.max() * 0.3)))
+        found = to_mean(wheel, float(np.clip(mean, values.min() * 1.2, values.max() * 0.3)))
         for _ in range(UNIT_MOVES):
             missing = wanted.value - evaluate(strips.with_wheel(name, found)).rtp
             if abs(missing) <= wanted.tolerance / 2:
@@ -173,44 +250,8 @@ class ModifierSearch:
         return strips.with_wheel(name, found)
 
 
-def _mean(wheel: Weights, values: Real) -> float:
-    return float(values @ np.array(wheel.weights, dtype=np.float64)) / wheel.total
-
-
-def tilted_to(wheel: Weights, values: Real, mean: float) -> Weights:
-    """The wheel nearest in information to ``wheel`` whose mean is ``mean``, in whole weights of at least 1.
-
-    The nearest is weight * exp(tilt * value); the tilt is found by bisection.
-
-    >>> tilted_to(Weights("w", ("1", "3"), (1, 1)), np.array([1.0, 3.0]), 1.5).probability("3")
-    0.25
-    """
-    chance = np.array(wheel.weights, dtype=np.float64) / wheel.total
-    low, high = -200.0 / values.max(), 200.0 / values.max()
-    for _ in range(100):
-        tilt = (low + high) / 2
-        tilted_chance = chance * np.exp(tilt * (values - values.max() * (tilt > 0)))
-        tilted_chance /= tilted_chance.sum()
-        low, high = (tilt, high) if tilted_chance @ values < mean else (low, tilt)
-    weights = np.maximum(1, np.rint(WHEEL_TOTAL * tilted_chance)).astype(int)
-    return Weights(wheel.where, wheel.values, tuple(int(w) for w in weights))
-
-
-def unit_move(wheel: Weights, values: Real, rise: float) -> Weights:
-    """Move the units from one value to another that bring the mean nearest to its wanted rise, the fewest of equals."""
-    best = (abs(rise), 0, 0, 0)
-    for i in range(len(values)):
-        for j in range(len(values)):
-            if values[i] == values[j]:
-                continue
-            each = (values[j] - values[i]) / wheel.total
-            units = max(0, min(wheel.weights[i] - 1, round(rise / each)))
-            best = min(best, (abs(rise - units * each), units, i, j))
-    _, units, i, j = best
-    weights = list(wheel.weights)
-    weights[i] -= units
-    weights[j] += units
-    return Weights(wheel.where, wheel.values, tuple(weights))
+def _by_score(trial: Trial) -> tuple[float, int]:
+    return trial.score, trial.number
 
 
 def base_figures(game: GameDefinition, base: Reels) -> dict[str, Any]:
@@ -218,6 +259,3 @@ def base_figures(game: GameDefinition, base: Reels) -> dict[str, Any]:
     windows = spin_model(game).windows(base)
     spins = count_spins(windows, np.zeros(windows.arrays.mask.shape[:2], dtype=np.int64), 1)
     return {"components": {"lines": float(line_hits(game, base).rtp)}, "hit_frequency": spins.hit_frequency}
-
-
-__all__ = ["FAR", "ModifierSearch", "base_figures", "tilted_to", "unit_move"]
