@@ -119,7 +119,7 @@ def _in_force(
 
 @dataclass(frozen=True)
 class MoneyWheels:
-    """Values and chances of the wheels one modifier set draws from; empty where the rule isn't in force."""
+    """Values, rising, and chances of the wheels one modifier set draws from; empty where the rule isn't in force."""
 
     money: Real
     money_chance: Real
@@ -141,7 +141,8 @@ def money_wheels(game: GameDefinition, strips: StripSet, modifiers: str) -> Mone
         if name is None:
             return np.zeros(0), np.zeros(0)
         own = strips.wheels[f"{name}.{modifiers}" if name in feature.wheels_per_set else name]
-        return np.array([float(v) for v in own.values]), np.array(own.weights, dtype=np.float64) / own.total
+        rows = sorted((float(v), w / own.total) for v, w in own.items())
+        return np.array([v for v, _ in rows]), np.array([w for _, w in rows])
 
     counts, count_chance = wheel(multiply.count_wheel if multiply else None)
     return MoneyWheels(
@@ -199,10 +200,11 @@ def binomial_table(cells: int) -> Real:
 
 
 def _jackpot_chances(rule: JackpotRule, wheel: Weights) -> JackpotChances:
+    names = tuple(sorted(wheel.values))
     return JackpotChances(
-        names=wheel.values,
-        p=np.array(wheel.weights, dtype=np.float64) / wheel.total,
-        worth=np.array([rule.prizes[name] for name in wheel.values]),
+        names=names,
+        p=np.array([wheel.probability(name) for name in names]),
+        worth=np.array([rule.prizes[name] for name in names]),
         of_a_name=rule.of_a_name,
     )
 
