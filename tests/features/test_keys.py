@@ -149,3 +149,16 @@ def test_the_extremes_over_all_policies_of_a_small_bank(seed):
         assert found.gain == pytest.approx(extremes.optimal, abs=1e-8)
     for found in (solve(game, -1.0), worst(game)):
         assert found.gain == pytest.approx(extremes.worst, abs=1e-8)
+
+
+def test_more_keys_in_a_round_than_the_first_bank_holds():
+    """Keys by the dozen: the law reaches further than the bank the solver begins with."""
+    law = np.zeros((2, 1, 71))
+    law[0, 0] = 0.01 * 0.9 ** np.arange(71) / (0.9 ** np.arange(71)).sum()
+    prizes = np.array([10.0, 20.0, 40.0, 100.0])
+    used = np.array([[5.0 + min(k, 3) for k in range(71)]])
+    game = KeyGame(law, used, np.array([5.0]), 0.05, prizes)
+    form = closed_form(game)
+    assert form.holds
+    assert evaluate_policy(game, NAMED["advertised"]).gain == pytest.approx(form.advertised, rel=1e-12)
+    assert solve(game, 1.0).gain == pytest.approx(form.optimal, rel=1e-11)

@@ -9,7 +9,7 @@ from simulate.sets import codex, realistic
 
 from workbench.simulate.figures import estimates_of
 from workbench.simulate.run import simulate
-from workbench.simulate.strategy import named_strategies, strategy_from_policy
+from workbench.simulate.strategy import named_strategies
 from workbench.value.figures import figures
 from workbench.value.round import evaluate
 from workbench.witness import exact_table, verdict

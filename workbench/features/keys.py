@@ -204,7 +204,7 @@ def evaluate_policy(game: KeyGame, make: Callable[[KeyGame, int], Policy]) -> So
 
 def _settle(game: KeyGame, at: Callable[[int], Solution]) -> Solution:
     """Double the bank until what closes the system can't show: the law beyond it, or a change of the gain."""
-    bank = FIRST_BANK
+    bank = max(FIRST_BANK, game.law.shape[2])
     found = at(bank)
     while not _closed(game, found):
         if 2 * bank > LAST_BANK:

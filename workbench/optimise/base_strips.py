@@ -23,6 +23,7 @@ from workbench.reels.strip_set import Reels, StripSet
 from workbench.value.round import RoundValue
 
 SWAPS = 3000
+PATIENCE = 400
 # a hit frequency off by some 2 % of itself is left to the arrangement, and nothing else is
 ARRANGEABLE = 2.0
 OTHERS = 10.0
@@ -60,13 +61,14 @@ class BaseSearch:
         """Swap stops until the base spin's figures hold, or no swap of many helps."""
         rng = self.run.rng("arrange", 0)
         best, least = base, self._arrangement_score(base)
+        helped = 0
         for tried in range(SWAPS):
-            if least == 0.0:
+            if least == 0.0 or tried - helped > PATIENCE:
                 break
             changed = swapped(best, rng)
             found = self._arrangement_score(changed)
             if found < least:
-                best, least = changed, found
+                best, least, helped = changed, found, tried
             if tried % 50 == 0:
                 self.run.progress("arrangement", tried, SWAPS, least)
         return best

@@ -150,7 +150,7 @@ def _transposed(band: Array, shape: tuple[int, int]) -> Array:
     lower, upper = shape
     size = band.shape[1]
     out = np.zeros_like(band)
-    for d in range(-lower, upper + 1):
+    for d in range(max(-lower, 1 - size), min(upper, size - 1) + 1):
         diagonal = band[upper - d, max(d, 0) : size + min(d, 0)]
         out[lower + d, max(-d, 0) : size + min(-d, 0)] = diagonal
     return out

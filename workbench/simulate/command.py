@@ -73,7 +73,7 @@ def simulate_command(
 
     \b
     Example:
-      workbench simulate codex-of-fortune/default --rounds 100000000 --seed 7
+      workbench simulate codex-of-fortune/strategy --rounds 100000000 --seed 7
     """
     inputs, table = _given(strips, game, strategy)
     plan = Plan(rounds, seed)
@@ -205,7 +205,7 @@ def replay_command(
 
     \b
     Example:
-      workbench replay codex-of-fortune/default --seed 7 --round 5
+      workbench replay codex-of-fortune/strategy --seed 7 --round 12
     """
     from workbench.simulate.replay import replay, round_json, told
 
