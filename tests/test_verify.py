@@ -195,11 +195,11 @@ def test_command_says_no_and_lists_what_is_wrong(folder, capsysbinary, realistic
     found = json.loads(outcome.out)
     assert found["ok"] is False
     rules = {check["name"]: check for check in found["checks"]}["strip rules"]
-    assert rules["text"] == "2 breaches of 11 rules"
+    assert rules["text"] == "2 breaches of 13 rules"
     assert "spacing: reels.base: reel 3: Scatter on stop" in rules["wrong"][0]
     assert "length: reels.base: reel 2: has 60 stops; allowed: 61 to 90 stops" in rules["wrong"][1]
     outcome = workbench("verify", "set.json")
-    assert outcome.code == 1 and "FAIL strip rules: 2 breaches of 11 rules\n     spacing: " in outcome.out
+    assert outcome.code == 1 and "FAIL strip rules: 2 breaches of 13 rules\n     spacing: " in outcome.out
 
 
 def test_command_verifies_what_evaluate_printed(folder, capsysbinary):
