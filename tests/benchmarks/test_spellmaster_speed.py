@@ -50,6 +50,8 @@ def test_the_estimate_of_the_cap(benchmark, game, strips):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_from_a_random_start_to_the_target(benchmark, tmp_path, seed):
     """At most 120 s on 2 cores."""
+    if benchmark.disabled:
+        pytest.skip("a benchmark only: --benchmark-enable")
     command = [sys.executable, "-m", "workbench", "optimise", "spellmaster", "--seed", str(seed), "--out"]
     found = benchmark.pedantic(subprocess.run, ([*command, str(tmp_path)],), rounds=1)
     assert found.returncode == 0

@@ -65,7 +65,7 @@ def test_grids_fill_as_wished() -> None:
     filling = Filling(cells=15, respins=3, orbs={"Red": 0.1}, filled=6.0, full=1e-6)
     money, late = filling.solved()
     filled, full = filling.outcome(money, float(np.exp(late)))
-    assert filled == pytest.approx(6.0, rel=0.02)
+    assert filled == pytest.approx(6.0, rel=0.05)
     assert full == pytest.approx(1e-6, rel=0.02)
 
 

@@ -29,6 +29,7 @@ CELL_TOTAL = 100_000
 TRIGGER_TOTAL = 100_000
 WHEEL_TOTAL = 1 << 20
 MOST_STACK = 3
+ROUNDS = 4
 COUNTS = {"high": (1.0, 6.0), "medium": (2.0, 9.0), "low": (3.0, 12.0)}
 WILDS = (1, 10)
 # The shares of the grid from which a later position reel is in force.
@@ -55,15 +56,19 @@ def _tiers(game: GameDefinition) -> dict[str, tuple[str, ...]]:
 
 
 def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reels:
-    """The base strips of a proposal: symbols only where the strip rules allow them, Orbs at even distances."""
+    """The base strips of a proposal: symbols only where the strip rules allow them, Orbs at even distances.
+
+    A better tier never stands more often than a worse one, whatever is proposed.
+    """
     reels = []
     for r in range(game.reel_count):
         allowed = allowed_symbols(game, r)
         side = "left" if r < (game.reel_count + 1) // 2 else "right"
-        counts = {}
-        for tier, members in _tiers(game).items():
-            for s in members:
-                counts[s] = max(1, int(values[f"{side}.{tier}"] + rng.random()))
+        counts, most = {}, math.inf
+        for tier in reversed(_tiers(game)):
+            most = min(most, values[f"{side}.{tier}"])
+            for s in _tiers(game)[tier]:
+                counts[s] = max(1, int(most + rng.random()))
         if game.symbols.wild:
             counts[game.symbols.wild] = int(values[f"{side}.wild"])
         orbs = {symbol: int(values[f"orb.{colour}"]) for colour, symbol in _trigger(game).colours.items()}
@@ -204,7 +209,7 @@ class Filling:
         return float(ends[:, 0, 0].real @ np.arange(self.cells)), float(full.real)
 
     def solved(self) -> tuple[float, float]:
-        """(chance of Money, log of a stage's Money over the one before) that give the wishes, nearly."""
+        """(chance of Money, log of a stage's Money over the one before) with the wished chance of a full grid; filled as near as can be."""
         money = late = 0.0
 
         def too_full(x: float) -> float:
@@ -213,10 +218,14 @@ class Filling:
         def too_often(y: float) -> float:
             return math.log(self.outcome(money, math.exp(y))[1] / self.full)
 
-        for _ in range(2):
+        best, miss = (money, late), math.inf
+        for _ in range(ROUNDS):
             money = _root(too_full, 1e-4, 0.6)
             late = _root(too_often, -3.0, 2.0)
-        return money, late
+            found = abs(too_full(money))
+            if found < miss:
+                best, miss = (money, late), found
+        return best
 
 
 def position_reel(game: GameDefinition, values: Values, modifiers: str, full: float) -> tuple[Stage, ...]:
