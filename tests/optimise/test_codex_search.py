@@ -16,7 +16,7 @@ def _optimise(out, *more):
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
     out = tmp_path_factory.mktemp("first")
-    return out, _optimise(out, "--seed", "3", "--workers", "1")
+    return out, _optimise(out, "--seed", "1", "--workers", "2")
 
 
 def test_the_target_is_met_and_verified(found):
@@ -29,7 +29,7 @@ def test_the_target_is_met_and_verified(found):
 
 
 def test_the_same_seed_gives_the_same_bytes_with_any_workers(tmp_path):
-    few = ("--seed", "5", "--trials", "16")
+    few = ("--seed", "5", "--trials", "8")
     codes = {_optimise(tmp_path / workers, *few, "--workers", workers) for workers in ("1", "2")}
     assert len(codes) == 1
     for name in ("strategy.json", "strategy.figures.json", "strategy.target.toml"):
@@ -86,17 +86,3 @@ def test_bad_requests(tmp_path, capsys):
 def test_help_shows_an_example():
     text = CliRunner().invoke(cli, ["optimise", "--help"]).output
     assert "workbench optimise codex-of-fortune --out out" in text
-
-
-def test_the_same_command_twice_begins_anew(tmp_path):
-    few = ("--seed", "5", "--trials", "8")
-    first = _optimise(tmp_path, *few), (tmp_path / "strategy.json").read_bytes()
-    second = _optimise(tmp_path, *few), (tmp_path / "strategy.json").read_bytes()
-    assert first == second
-
-
-def test_a_run_that_was_cut_short_goes_on_to_the_same_bytes(tmp_path):
-    _optimise(tmp_path / "whole", "--seed", "6", "--trials", "16")
-    _optimise(tmp_path / "cut", "--seed", "6", "--trials", "8")
-    _optimise(tmp_path / "cut", "--seed", "6", "--trials", "16", "--resume")
-    assert (tmp_path / "cut/strategy.json").read_bytes() == (tmp_path / "whole/strategy.json").read_bytes()

@@ -190,11 +190,16 @@ class FeatureSearch:
                 [(missed(p + step[0], q) - here) / step[0], (missed(p, q + step[1]) - here) / step[1]]
             )
             move = np.linalg.lstsq(jacobian, -here)[0]
-            moved = max(1, round(p + move[0])), max(1, round(q + move[1]))
-            if moved == (p, q) or sum(moved) >= CELL_TOTAL:
+            moved = _within(p + move[0], SHARES[-1]), _within(q + move[1], KEY_SHARES[-1])
+            if moved == (p, q):
                 break
             p, q = moved
         return strips.with_position_reels(hold.name, position_stage(game, p, q))
+
+
+def _within(weight: float, most: float) -> int:
+    """A weight rounded and kept where the table reaches, so that a set which fits nothing can't run away."""
+    return min(max(1, round(weight)), round(most * CELL_TOTAL))
 
 
 def cell_weight(share: float) -> int:
