@@ -48,7 +48,7 @@ def test_from_a_given_set_another_rtp_is_met(found, tmp_path):
 @pytest.mark.parametrize(
     ("figure", "change", "says"),
     [
-        ("rtp", {"value": 40.0}, "out of reach; the search proposes sets from"),
+        ("rtp", {"value": 4000.0}, "out of reach; the search proposes sets from"),
         ("hit_frequency", {"value": 0.99}, "out of reach; the search proposes sets from"),
         ("strategies.worst", {"value": 0.99}, "both can't hold"),
     ],

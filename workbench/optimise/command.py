@@ -116,7 +116,7 @@ def optimise_command(
         for result in results:
             show(result, definition)
     if not all(result.met for result in results):
-        raise SystemExit(1)
+        click.get_current_context().exit(1)
 
 
 def _definition(game: str) -> GameDefinition:
