@@ -66,35 +66,61 @@ def line_tails(
 
 
 @kernel
-def pair_moments(
-    lines: Ints, needs: Ints, delta: NDArray[np.float64], joint: Lanes, seen: NDArray[np.bool_], rest: Lanes,
-    tails: Lanes, second: Lanes,
+def pair_tails(
+    ends: Ints, first: int, needs: Ints, delta: NDArray[np.float64], joint: Lanes, rest: Lanes, tails: Lanes,
+    both: Lanes,
 ) -> None:  # fmt: skip
-    """second[lane] += expected product of the pays of all ordered pairs of lines.
+    """both[i, j, p, q, lane]: expected later product of two lines alive through ``first`` reels.
 
-    ``seen[a, b, p, q]``: the first reel can meet p on row a and q on row b.
+    ``ends`` are lines that stand for all lines with the same rows from reel ``first`` on, ``tails`` theirs.
     """
-    count, reels = lines.shape
-    lanes = second.size
-    both = np.zeros_like(second)
-    for first in range(count):
-        for other in range(first, count):
-            twice = 1.0 if first == other else 2.0
+    reels, lanes = ends.shape[1], rest.shape[1]
+    for i in range(ends.shape[0]):
+        for j in range(ends.shape[0]):
             for p in range(needs.shape[0]):
                 for q in range(needs.shape[0]):
-                    if not seen[lines[first, 0], lines[other, 0], needs[p, 0], needs[q, 0]]:
-                        continue
-                    for lane in range(lanes):
-                        both[lane] = 0
-                    for r in range(reels - 1, -1, -1):
-                        chance = joint[r, lines[first, r], lines[other, r], needs[p, r], needs[q, r]]
+                    found = both[i, j, p, q]
+                    for r in range(reels - 1, first - 1, -1):
+                        chance = joint[r, ends[i, r], ends[j, r], needs[p, r], needs[q, r]]
                         one, two = delta[p, r + 1], delta[q, r + 1]
                         for lane in range(lanes):
-                            both[lane] = chance[lane] * (
-                                both[lane]
+                            found[lane] = chance[lane] * (
+                                found[lane]
                                 + one * two * rest[r + 1, lane]
-                                + one * tails[other, q, r + 1, lane]
-                                + two * tails[first, p, r + 1, lane]
+                                + one * tails[j, q, r + 1, lane]
+                                + two * tails[i, p, r + 1, lane]
                             )
+
+
+@kernel
+def pair_moments(
+    lines: Ints,
+    end: Ints,
+    first: int,
+    needs: Ints,
+    joint: Lanes,
+    seen: NDArray[np.bool_],
+    both: Lanes,
+    second: Lanes,
+) -> None:
+    """second[lane] += expected product of the pays of all ordered pairs of lines, none of which pays before ``first``.
+
+    ``end[line]`` is the line's place in ``both``; ``seen[a, b, p, q]``: the first reel can meet p on row a and q on row b.
+    """
+    count, lanes = lines.shape[0], second.size
+    chance = np.zeros_like(second)
+    for one in range(count):
+        for two in range(one, count):
+            twice = 1.0 if one == two else 2.0
+            for p in range(needs.shape[0]):
+                for q in range(needs.shape[0]):
+                    if not seen[lines[one, 0], lines[two, 0], needs[p, 0], needs[q, 0]]:
+                        continue
                     for lane in range(lanes):
-                        second[lane] += twice * both[lane]
+                        chance[lane] = twice * both[end[one], end[two], p, q, lane]
+                    for r in range(first):
+                        factor = joint[r, lines[one, r], lines[two, r], needs[p, r], needs[q, r]]
+                        for lane in range(lanes):
+                            chance[lane] *= factor[lane]
+                    for lane in range(lanes):
+                        second[lane] += chance[lane]

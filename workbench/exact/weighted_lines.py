@@ -16,6 +16,7 @@ where rest_r is the weight of reels r and later, and for two lines, on rows a an
     both_r = P(p on row a and q on row b of reel r) (delta_(r+1) delta'_(r+1) rest_(r+1)
              + delta_(r+1) tail'_(r+1) + delta'_(r+1) tail_(r+1) + both_(r+1)).
 
+As no line pays before its run is k0 long, both_(k0 - 1) is shared by all lines with the same rows from there on.
 E[win] = sum of tail_0 over lines and kinds, E[win^2] = sum of both_0 over ordered pairs. All terms are positive; sums
 of counts below 2^53 are exact.
 """
@@ -23,14 +24,14 @@ of counts below 2^53 are exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.exact._weighted_kernels import joint_weights, line_tails, pair_moments
+from workbench.exact._weighted_kernels import joint_weights, line_tails, pair_moments, pair_tails
 from workbench.exact.line_law import best_award, pays_of
 from workbench.game.definition import GameDefinition
 
@@ -145,6 +146,7 @@ def weighted_lines(
         padded[r, : len(weight)] = weight
     joint = np.zeros((len(reels), *[shown.shape[2]] * 2, *[kinds.predicates] * 2, lanes), dtype=dtype)
     joint_weights(shown, stops, kinds.holds, kinds.hold_count, padded, joint)
+    kinds = _possible(kinds, joint)
     totals = padded.sum(axis=1)
     rest = np.ones((len(reels) + 1, lanes), dtype=dtype)
     for r in range(len(reels) - 1, -1, -1):
@@ -153,10 +155,29 @@ def weighted_lines(
     tails = np.zeros((len(lines), len(kinds.needs), len(reels) + 1, lanes), dtype=dtype)
     line_tails(lines, kinds.needs, kinds.delta, joint, rest, kinds.predicates - 1, tails)
     second = np.zeros(lanes, dtype=dtype)
-    if squares:
-        seen = (joint[0] != 0).any(axis=-1)
-        pair_moments(lines, kinds.needs, kinds.delta, joint, seen, rest, tails, second)
+    if squares and len(kinds.needs):
+        _add_pairs(kinds, lines, joint, rest, tails, second)
     return WeightedLines(rest[0], tails[:, :, 0].sum(axis=(0, 1)), second)
+
+
+def _possible(kinds: LineKinds, joint: Lanes) -> LineKinds:
+    """The kinds whose first predicate reel 1 can meet: no line leads with Wilds where it has none."""
+    met = (joint[0, :, :, :, kinds.predicates - 1] != 0).any(axis=(0, 1, 3))
+    possible = met[kinds.needs[:, 0]]
+    return replace(kinds, needs=kinds.needs[possible], delta=kinds.delta[possible])
+
+
+def _add_pairs(
+    kinds: LineKinds, lines: NDArray[np.int64], joint: Lanes, rest: Lanes, tails: Lanes, second: Lanes
+) -> None:
+    """Add the products of all pairs; what comes after the reel from which lines can pay is shared by lines alike there."""
+    first = min(int(np.flatnonzero(kinds.delta.any(axis=0))[0]) - 1, lines.shape[1] - 1)
+    _, stands, end = np.unique(lines[:, first:], axis=0, return_index=True, return_inverse=True)
+    shape = (len(stands), len(stands), len(kinds.needs), len(kinds.needs), len(second))
+    both = np.zeros(shape, dtype=second.dtype)
+    pair_tails(lines[stands], first, kinds.needs, kinds.delta, joint, rest, tails[stands], both)
+    seen = (joint[0] != 0).any(axis=-1)
+    pair_moments(lines, end.astype(np.int64).ravel(), first, kinds.needs, joint, seen, both, second)
 
 
 def _shown(

@@ -174,7 +174,7 @@ class _Solution:
     def golden(self) -> Real:
         """law[G, 0]: G golden Orbs and no full grid; law[G, 1]: and a full grid."""
         c = self.chain
-        most = 64
+        most = 256
         while True:
             law, layers, beyond = golden_law(c.cells, c.respins, c.land, c.binomial, most, LEFT_OUT)
             if beyond <= LEFT_OUT:
