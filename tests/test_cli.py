@@ -217,6 +217,8 @@ def test_ctrl_c_in_a_real_process_is_130(tmp_path):
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # a shell that runs the tests in the background has made its children deaf to Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     writer = os.open(tmp_path / "set.json", os.O_WRONLY)  # returns once the process has opened the fifo
     time.sleep(0.2)

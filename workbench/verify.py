@@ -67,14 +67,14 @@ def cross_examine(
     from workbench.simulate.machine import machine_for
     from workbench.simulate.run import simulate
     from workbench.solved import solved_table
-    from workbench.witness import exact_table, verdict
+    from workbench.witness import exact_table, rare_wins, verdict
 
     figures = _now(loaded)(None)
     game, strips, strategy = loaded.game, loaded.strips, figures["strategy"]
     table = solved_table(game, strips, strategy) if strategy else None
     tally = simulate(game, strips, rounds, seed, table, workers, progress)
     dependent = machine_for(game, strips, table).dependent
-    found = verdict(exact_table(game, figures), estimates_of(game, tally, dependent))
+    found = verdict(exact_table(game, figures), estimates_of(game, tally, dependent), rare=rare_wins(figures))
     worst = found.worst
     text = (
         f"{rounds} rounds, seed {seed}: {len(found.comparisons)} figures compared,"

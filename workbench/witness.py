@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.game import GameDefinition
-from workbench.simulate.estimates import RARE, Estimate, Proportion
+from workbench.simulate.estimates import RARE, VOLATILITY_90, Estimate, Proportion
 from workbench.simulate.intervals import binomial_tails, normal_score, student_two_tails
 
 LEVEL = 0.01
@@ -71,30 +71,84 @@ class Verdict:
         }
 
 
-def compare(name: str, exact: float, estimate: Estimate) -> Comparison:
-    """Test one figure against its exact value."""
-    return Comparison(name, exact, estimate, _probability(exact, estimate))
+@dataclass(frozen=True)
+class RareWin:
+    """A win the exact side knows of that a run may be too short to show: its amount in bets, its chance a trial."""
+
+    amount: float
+    chance: float
+
+
+def compare(name: str, exact: float, estimate: Estimate, rare: RareWin | None = None) -> Comparison:
+    """Test one figure against its exact value; ``rare`` is a rare win in it."""
+    return Comparison(name, exact, estimate, _probability(exact, estimate, rare))
 
 
 def can_be_tested(exact: float, estimate: Estimate) -> bool:
     """Whether a figure can be tested: a count, or a mean of at least ``EVENTS`` contributions if the exact value is right.
 
     A mean of n rare independent contributions has (mean / standard error)^2 = n; under the exact value it would be
-    n exact / mean. A standard error of 0 leaves nothing to test by, unless both are 0.
+    n exact / mean, and its skewness is 1 / sqrt(n); an estimate known to be more skewed isn't tested.
+    A standard error of 0 leaves nothing to test by, unless both are 0.
     """
     if isinstance(estimate, Proportion) or (exact == 0 and estimate.mean == 0):
         return True
     if estimate.standard_error == 0:
         return False
+    if estimate.skewness**2 * EVENTS > 1:
+        return False
     return max(estimate.mean, exact) * estimate.mean >= EVENTS * estimate.standard_error**2
 
 
-def _probability(exact: float, estimate: Estimate) -> float:
+def rare_wins(figures: Mapping[str, Any]) -> dict[str, RareWin]:
+    """The rare win in each figure that has one: the top prize in those of the round, the full grid in those of respins."""
+    top = figures.get("top_prize")
+    if not top:
+        return {}
+    of_round = RareWin(top["value"], top["probability"])
+    found = dict.fromkeys(("rtp", "standard_deviation"), of_round)
+    found["volatility_index_90"] = RareWin(VOLATILITY_90 * top["value"], top["probability"])
+    respins = figures.get("features", {}).get("respins", {})
+    if respins.get("probability"):
+        found["features.respins.mean_win"] = RareWin(
+            top["value"], top["probability"] / respins["probability"]
+        )
+    for name, row in figures.get("modifier_sets", {}).items():
+        found[f"modifier_sets.{name}.mean_win"] = RareWin(top["value"], row["full_grid"])
+    return found
+
+
+def _probability(exact: float, estimate: Estimate, rare: RareWin | None) -> float:
     if isinstance(estimate, Proportion):
         return _binomial(exact / estimate.scale, estimate)
     if estimate.standard_error == 0:
         return float(estimate.mean == exact)
+    if rare:
+        return _with_rare(exact, estimate, rare)
     return student_two_tails((estimate.mean - exact) / estimate.standard_error, estimate.degrees)
+
+
+def _with_rare(exact: float, estimate: Estimate, rare: RareWin) -> float:
+    """Twice the smaller tail where a rare win comes k ~ Poisson(number x chance) times, beside a normal sum.
+
+    The normal part's spread is the one seen, rare wins included where they were: too wide, never too narrow.
+    """
+    slope = 2 * estimate.mean if estimate.power == 2 else 1.0
+    unit = rare.amount**estimate.power / estimate.number
+    away = (estimate.mean**estimate.power - exact**estimate.power) / unit
+    spread = slope * estimate.standard_error / unit
+    expected = estimate.number * rare.chance
+    reach = 40 * math.sqrt(expected) + 40
+    low = high = 0.0
+    for k in range(max(0, math.floor(expected - reach)), math.ceil(expected + reach) + 1):
+        weight = (
+            math.exp(k * math.log(expected) - expected - math.lgamma(k + 1)) if expected else float(k == 0)
+        )
+        score = (away - (k - expected)) / spread
+        tail = weight * student_two_tails(score, estimate.degrees) / 2
+        low += tail if score < 0 else weight - tail
+        high += tail if score >= 0 else weight - tail
+    return min(1.0, 2 * max(min(low, high), 0.0))
 
 
 def _binomial(exact: float, estimate: Proportion) -> float:
@@ -108,8 +162,13 @@ def _binomial(exact: float, estimate: Proportion) -> float:
     return min(1.0, 2 * min(binomial_tails(estimate.count, estimate.trials, exact)))
 
 
-def verdict(exact: Mapping[str, float], estimates: Mapping[str, Estimate], level: float = LEVEL) -> Verdict:
-    """Compare the figures both sides name.
+def verdict(
+    exact: Mapping[str, float],
+    estimates: Mapping[str, Estimate],
+    level: float = LEVEL,
+    rare: Mapping[str, RareWin] | None = None,
+) -> Verdict:
+    """Compare the figures both sides name; ``rare`` are the rare wins in them.
 
     Holm: with the probabilities in rising order p_1 <= p_2 <= ..., p_i is rejected while p_i <= level / (m - i + 1).
     Raises ValueError if they share no name or no figure can be tested.
@@ -117,10 +176,13 @@ def verdict(exact: Mapping[str, float], estimates: Mapping[str, Estimate], level
     shared = [name for name in exact if name in estimates]
     if not shared:
         raise ValueError("exact and simulated figures must share a name, but share none")
+    rare = rare or {}
     tested = [name for name in shared if can_be_tested(float(exact[name]), estimates[name])]
     if not tested:
         raise ValueError(f"some figure must be common enough to test, but none of {', '.join(shared)} is")
-    ordered = sorted((compare(n, float(exact[n]), estimates[n]) for n in tested), key=lambda c: c.probability)
+    ordered = sorted(
+        (compare(n, float(exact[n]), estimates[n], rare.get(n)) for n in tested), key=lambda c: c.probability
+    )
     rejected = []
     for i, comparison in enumerate(ordered):
         if comparison.probability > level / (len(ordered) - i):

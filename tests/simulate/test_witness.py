@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from simulate.sets import codex, realistic
 from workbench.game import GameDefinition
 from workbench.reels.strip_set import StripSet, Weights
-from workbench.simulate.estimates import Estimate, Proportion, by_batches, by_squares
+from workbench.simulate.estimates import Estimate, Proportion, by_batches, by_squares, deviation
 from workbench.simulate.figures import estimates_of
 from workbench.simulate.intervals import (
     beta_cdf,
@@ -25,7 +26,7 @@ from workbench.simulate.run import simulate
 from workbench.simulate.strategy import named_strategies
 from workbench.simulate.tally import Tally
 from workbench.value.evaluate import figures_of
-from workbench.witness import compare, exact_table, verdict
+from workbench.witness import RareWin, compare, exact_table, verdict
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,49 @@ def test_sums_of_few_contributions_are_listed_as_untested() -> None:
     assert verdict({"many": 3.0}, {"many": Estimate(1.0, 0.01)}).rejected == ("many",)
     with pytest.raises(ValueError, match="none of few is"):
         verdict({"few": 1.0}, {"few": Estimate(1.0, 0.1)})
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_a_rare_win_not_seen_is_no_error(power: int) -> None:
+    """40,000 bets once in 10^8 rounds, not seen in 2 10^8: half of 2 e^-2 likely, but 4 and more standard errors away."""
+    rounds, chance, amount = 2 * 10**8, 1e-8, 40_000.0
+    short = Estimate(5.0, 1e-6, number=rounds, power=power)
+    exact = (5.0**power + amount**power * chance) ** (1 / power)
+    assert compare("x", exact, short).probability < 1e-3
+    rare = RareWin(amount, chance)
+    assert compare("x", exact, short, rare).probability == pytest.approx(math.exp(-2), rel=1e-3)
+    # seen three times it is near the mean, and an error in the rest shows
+    seen = (5.0**power + 3 * amount**power / rounds) ** (1 / power)
+    assert compare("x", exact, replace(short, mean=seen), rare).probability > 0.3
+    wrong = (5.1**power + 3 * amount**power / rounds) ** (1 / power) + 10 * amount**power / rounds
+    assert compare("x", exact, replace(short, mean=wrong), rare).probability < 1e-6
+
+
+def test_a_common_win_beside_a_normal_sum_is_a_normal_sum() -> None:
+    """Where the win is neither rare nor large both tests agree."""
+    estimate = Estimate(0.95, 1e-3, number=10**6)
+    without = compare("x", 0.9472, estimate).probability
+    assert compare("x", 0.9472, estimate, RareWin(0.01, 0.5)).probability == pytest.approx(without, rel=1e-3)
+
+
+def test_skewness_of_a_deviation_is_that_of_the_squares() -> None:
+    from workbench.simulate.layout import Layout
+    from workbench.simulate.tally import Batches, Identity, Session, Tally
+
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 50, 4000) * (rng.random(4000) < 0.1)
+    wins = {int(w): int((x == w).sum()) for w in np.unique(x) if w}
+    tally = Tally(
+        Identity("g", "", "", "", None, None, 1, 1), Layout((("sums", (2,)),)), (Session(1, 0, len(x)),),
+        (len(x), int(x.sum())), (int((x**2).sum()),), wins, int(x.max()),
+        Batches.of(np.array([[0, 0]]), np.array([len(x)])),
+    )  # fmt: skip
+    found = deviation(tally, 0.5)
+    y = (x - x.mean()) ** 2
+    centred = y - y.mean()
+    assert found.mean == pytest.approx(0.5 * x.std(ddof=1))
+    assert found.standard_error == pytest.approx(0.5 * y.std() / math.sqrt(len(x)) / (2 * x.std()), rel=1e-3)
+    assert found.skewness == pytest.approx((centred**3).mean() / y.std() ** 3 / math.sqrt(len(x)), rel=1e-2)
 
 
 def test_nothing_in_common_is_refused() -> None:

@@ -9,14 +9,14 @@ from workbench.jit import kernel
 
 
 @kernel
-def line_coins_by_counts(boards, symbols, states, rows, offsets, line_rows, steps_up, filled):
-    """Expected final line coins of each start board, where a reel's new cells are a uniform choice.
+def line_coins_by_counts(boards, symbols, states, stride, offsets, line_rows, steps_up, filled):
+    """Expected final line coins of each start board, where a group's new cells are a uniform choice.
 
     boards (E,) uint64 cell bits; symbols (E,) the collectable; ``steps_up[s, j]`` = pay of a run of j + 1 less
-    pay of a run of j; ``states[e]`` the chain's state of board e and ``filled[n, A]`` = P(one given open cell on
-    each reel of the set A is held at the end), begun in state n.
+    pay of a run of j; ``states[e]`` the chain's state of board e and ``filled[n, A]`` = P(given open cells are
+    held at the end), begun in state n; A is the sum of ``stride[r]`` over the reels r of these cells, one on each.
     """
-    reels, lines = rows.shape[0], line_rows.shape[0]
+    reels, lines = offsets.shape[0], line_rows.shape[0]
     coins = np.zeros(boards.shape[0])
     first = np.full(steps_up.shape[0], reels, np.int64)
     for s in range(steps_up.shape[0]):
@@ -34,7 +34,7 @@ def line_coins_by_counts(boards, symbols, states, rows, offsets, line_rows, step
         for line in range(lines):
             needs = 0
             for r in range(reels):
-                needs |= int(~(board >> shifts[line, r]) & np.uint64(1)) << r
+                needs += int(~(board >> shifts[line, r]) & np.uint64(1)) * stride[r]
                 if r >= first[s]:
                     total += steps_up[s, r] * chance[needs]
         coins[e] = total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.simulate._shapes_kernels import SQ_WIN, WIN
@@ -19,11 +19,18 @@ RARE = 10_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and its standard error with the degrees of freedom behind it (infinite if that is known well)."""
+    """A mean and its standard error with the degrees of freedom behind it (infinite if that is known well).
+
+    ``number`` is how many amounts were averaged, ``power`` which power of the amount they are (2 for a deviation, whose
+    square is a mean of squares), ``skewness`` that of the estimate's own law where it was measured.
+    """
 
     mean: float
     standard_error: float
     degrees: float = math.inf
+    number: int = 0
+    power: int = 1
+    skewness: float = 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -52,7 +59,8 @@ class Proportion(Estimate):
     def of(cls, count: int, trials: int, scale: float = 1.0) -> Proportion:
         """From a count; a standard error of 0 means it was never, or always, seen."""
         p = count / trials
-        return cls(scale * p, scale * math.sqrt(p * (1 - p) / trials), math.inf, count, trials, scale)
+        error = scale * math.sqrt(p * (1 - p) / trials)
+        return cls(scale * p, error, number=trials, count=count, trials=trials, scale=scale)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -72,35 +80,39 @@ def by_batches(tally: Tally, place: int, scale: float = 1.0) -> Estimate:
     spread = b.squares[place] * rounds**2 - 2 * b.cross[place] * total * rounds + b.rounds_squared * total**2
     mean = scale * total / rounds
     if b.number < 2:
-        return Estimate(mean, math.inf if spread or total else 0.0)
+        return Estimate(mean, math.inf if spread or total else 0.0, number=rounds)
     variance = spread * b.number / ((b.number - 1) * rounds**4)
-    return Estimate(mean, scale * math.sqrt(variance), b.number - 1)
+    return Estimate(mean, scale * math.sqrt(variance), b.number - 1, number=rounds)
 
 
 def by_squares(total: int, squares: int, number: int, scale: float = 1.0) -> Estimate:
     """Mean of ``number`` independent amounts, times ``scale``, from their sum and sum of squares."""
     mean = scale * total / number
     if number < 2:
-        return Estimate(mean, math.inf)
+        return Estimate(mean, math.inf, number=number)
     variance = (squares * number - total**2) / (number * (number - 1))
-    return Estimate(mean, scale * math.sqrt(variance / number))
+    return Estimate(mean, scale * math.sqrt(variance / number), number=number)
 
 
 def deviation(tally: Tally, scale: float) -> Estimate:
     """Standard deviation of a round's win, times ``scale``, from the histogram of wins.
 
-    Its standard error is that of independent rounds: sqrt((m4 - s^4) / N) / (2 s) with m4 the fourth central moment.
+    Its standard error is that of independent rounds: sqrt((m4 - s^4) / N) / (2 s) with m4 the fourth central moment; its
+    skewness that of the mean of the squared distances from the mean.
     """
     rounds, total, squares = tally.rounds, tally.counts[WIN], tally.squares[SQ_WIN]
     if rounds < 2:
-        return Estimate(0.0, math.inf)
+        return Estimate(0.0, math.inf, number=rounds, power=2)
     mean = total / rounds
     variance = (squares * rounds - total**2) / (rounds * (rounds - 1))
-    zeros = rounds - sum(tally.wins.values())
-    fourth = (sum(n * (w - mean) ** 4 for w, n in tally.wins.items()) + zeros * mean**4) / rounds
+    wins = {**tally.wins, 0: rounds - sum(tally.wins.values())}
+    spread, third = (
+        sum(n * ((w - mean) ** 2 - variance) ** power for w, n in wins.items()) / rounds for power in (2, 3)
+    )
     s = math.sqrt(variance)
-    error = math.sqrt(max(fourth - variance**2, 0.0) / rounds) / (2 * s) if s else 0.0
-    return Estimate(scale * s, scale * error)
+    error = math.sqrt(spread / rounds) / (2 * s) if s else 0.0
+    skewness = third / (spread**1.5 * math.sqrt(rounds)) if spread else 0.0
+    return Estimate(scale * s, scale * error, number=rounds, power=2, skewness=skewness)
 
 
 def long_run_deviation(rtp: Estimate, tally: Tally) -> Estimate:
@@ -114,7 +126,12 @@ def spread_of(tally: Tally, rtp: Estimate, dependent: bool) -> Iterator[tuple[st
     """The figures of a round's spread, in bets."""
     spread = deviation(tally, 1 / tally.identity.units)
     yield "standard_deviation", spread
-    yield "volatility_index_90", Estimate(VOLATILITY_90 * spread.mean, VOLATILITY_90 * spread.standard_error)
+    yield (
+        "volatility_index_90",
+        replace(
+            spread, mean=VOLATILITY_90 * spread.mean, standard_error=VOLATILITY_90 * spread.standard_error
+        ),
+    )
     if dependent:
         yield "long_run_standard_deviation", long_run_deviation(rtp, tally)
 
