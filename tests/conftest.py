@@ -9,6 +9,8 @@ import pytest
 
 # A fresh folder, so that no test ever runs a kernel compiled from other sources.
 os.environ.setdefault("WORKBENCH_CACHE_DIR", tempfile.mkdtemp(prefix="workbench-tests-"))
+# As the command line does; plugins may import numpy before the command line is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).parent))
 
 

@@ -16,6 +16,9 @@ from typing import Any, NoReturn
 
 import click
 
+# Our systems of equations are small: threads of the linear algebra would only spin beside the work. Set before numpy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from workbench.commands.output import complain, silence
 from workbench.errors import WorkbenchError
 from workbench.solved import solved_table

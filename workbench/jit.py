@@ -61,3 +61,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def inline(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a small helper that other kernels call."""
     return cast(Callable[..., Any], numba.njit(cache=False, nogil=True, error_model="numpy")(function))
+
+
+def melted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a helper that is put into every kernel that calls it, at the price of a longer compilation.
+
+    Left to itself the compiler calls a helper of a helper: every array is then passed as seven words and an inner loop
+    takes twice as long.
+    """
+    return cast(
+        Callable[..., Any],
+        numba.njit(cache=False, nogil=True, error_model="numpy", forceinline=True)(function),
+    )

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.exact._spin_kernels import ALL, ONE, ZERO, advance, later_scatters, next_stop
-from workbench.jit import inline, kernel
+from workbench.jit import inline, kernel, melted
 
 
-@inline
+@melted
 def _slot(keys, tags, used, key_a, key_b, tag):
     """Place of a key in an open-addressing table whose size is a power of two."""
     size = np.uint64(used.shape[0] - 1)
@@ -29,7 +29,7 @@ def _slot(keys, tags, used, key_a, key_b, tag):
     return place
 
 
-@inline
+@melted
 def _add(table, key_a, key_b, tag, weight):
     """Add a weight under a key; returns False when the table is too full to go on."""
     keys, tags, used, weights, count = table
@@ -57,7 +57,7 @@ def _new_table(size):
     )
 
 
-@inline
+@melted
 def _cells(lines, window_mask, row_lines, reel, rows, offset):
     """Board bits of the cells of reel ``reel`` that show the symbol and lie on one of the lines."""
     cells = ZERO
@@ -307,36 +307,126 @@ def _window_classes(s, stops, cover, mask, scatters, first):
     return stop_of, count, classes
 
 
-@inline
-def _add_ended(boards, board, tag, seen, ways, tail, need):
+@melted
+def _add_listed(table, slots, board, seen, ways):
+    """Add under (board, seen) and list new places in ``slots``; False when the table is too full to go on."""
+    keys, tags, used, weights, count = table
+    place = _slot(keys, tags, used, ZERO, board, seen)
+    if not used[place]:
+        if 4 * count[0] > 3 * used.shape[0]:
+            return False
+        used[place] = True
+        keys[place, 1] = board
+        tags[place] = seen
+        weights[place] = 0
+        slots[count[0]] = place
+        count[0] += 1
+    weights[place] += ways
+    return True
+
+
+@melted
+def _clear_listed(table, slots):
+    used, count = table[2], table[4]
+    for i in range(count[0]):
+        used[slots[i]] = False
+    count[0] = 0
+
+
+@melted
+def _add_ended(table, slots, board, seen, ways, tail):
     """Add a board whose lines have all ended, by the scatters that the reels to come may show."""
     most = tail.shape[0] - 1
     for k in range(most + 1):
-        total = min(seen + k, most)
-        if tail[k] and total >= need and not _add(boards, ZERO, board, tag + total, ways * tail[k]):
+        if tail[k] and not _add_listed(table, slots, board, min(seen + k, most), ways * tail[k]):
             return False
     return True
 
 
+@melted
+def _extensions(
+    lines, s, need, stop_of, count, classes, cover, mask, scatters, row_lines, rows, offsets, depth, tails,
+    most_later, live, board, number, dead, table, slots,
+):  # fmt: skip
+    """All that the reels from ``depth`` on add to a prefix with these live lines of s: (cells, scatters) in ``table``.
+
+    What shows fewer than ``need`` scatters may be left out. ``number[0..2]`` is [reel] class, ways and scatters; the
+    arrays are scratch. False if the table is full.
+    """
+    reels, base = classes.shape[0], tails.shape[1]
+    at, ways, seen = number[0], number[1], number[2]
+    live[depth], board[depth], ways[depth], seen[depth] = lines, ZERO, 1, 0
+    if depth == reels or lines == ZERO:
+        return _add_ended(table, slots, ZERO, 0, 1, tails[depth])
+    r = depth
+    at[r] = 0
+    dead[r] = 0
+    while r >= depth:
+        if at[r] == classes[r]:
+            for k in range(base):
+                if dead[r, k] and not _add_ended(table, slots, board[r], k, dead[r, k], tails[r + 1]):
+                    return False
+            r -= 1
+            continue
+        i, n = stop_of[r, at[r]], count[r, at[r]]
+        at[r] += 1
+        total = min(seen[r] + scatters[r, i], base - 1)
+        if total + most_later[r + 1] < need:
+            continue
+        alive = live[r] & cover[r, i, s]
+        if alive == ZERO:
+            dead[r, total] += ways[r] * n
+            continue
+        cells = board[r] | _cells(alive, mask[r, i, s], row_lines, r, rows[r], offsets[r])
+        if r + 1 == reels:
+            if not _add_listed(table, slots, cells, total, ways[r] * n):
+                return False
+            continue
+        r += 1
+        live[r], board[r], seen[r], ways[r] = alive, cells, total, ways[r - 1] * n
+        at[r] = 0
+        dead[r] = 0
+    return True
+
+
+@inline
+def _prefix_order(prefixes, base, symbols):
+    """Places of the prefixes by symbol and, within it, by live lines, with the first one of each symbol."""
+    keys, tags, used, _, _ = prefixes
+    first = np.zeros(symbols + 1, np.int64)
+    order = np.zeros(used.shape[0], np.int64)
+    for place in range(used.shape[0]):
+        if used[place]:
+            first[tags[place] // base + 1] += 1
+    for s in range(symbols):
+        first[s + 1] += first[s]
+    fill = first.copy()
+    for place in range(used.shape[0]):
+        if used[place]:
+            s = tags[place] // base
+            order[fill[s]] = place
+            fill[s] += 1
+    for s in range(symbols):
+        mine = order[first[s] : first[s + 1]].copy()
+        lines = np.zeros(mine.shape[0], np.uint64)
+        for i in range(mine.shape[0]):
+            lines[i] = keys[mine[i], 0]
+        by_lines = np.argsort(lines)
+        for i in range(mine.shape[0]):
+            order[first[s] + i] = mine[by_lines[i]]
+    return order, first
+
+
 @kernel
 def trigger_boards(
-    prefixes,
-    boards,
-    stops,
-    cover,
-    mask,
-    scatters,
-    row_lines,
-    rows,
-    offsets,
-    least,
-    depth,
-    need,
-    most_scatters,
-):
-    """Extend every prefix class over the later reels, by window classes, into ``boards``; False if that is full."""
+    prefixes, boards, stops, cover, mask, scatters, row_lines, rows, offsets, least, depth, need, most_scatters,
+):  # fmt: skip
+    """Extend every prefix class over the later reels, by window classes, into ``boards``; False if that is full.
+
+    Prefixes of one symbol with the same live lines are extended together.
+    """
     reels, symbols = stops.shape[0], least.shape[0]
-    keys, tags, used, weights, _ = prefixes
+    keys, tags, _, weights, _ = prefixes
     base = most_scatters + 1
     tails = np.zeros((reels + 1, base), np.int64)
     most_later = np.zeros(reels + 1, np.int64)
@@ -345,68 +435,39 @@ def trigger_boards(
         for k in range(base):
             if tails[r, k]:
                 most_later[r] = k
-    by_symbol = np.zeros(symbols + 1, np.int64)
-    order = np.zeros(used.shape[0], np.int64)
-    for place in range(used.shape[0]):
-        if used[place]:
-            by_symbol[tags[place] // base + 1] += 1
-    for s in range(symbols):
-        by_symbol[s + 1] += by_symbol[s]
-    fill = by_symbol.copy()
-    for place in range(used.shape[0]):
-        if used[place]:
-            s = tags[place] // base
-            order[fill[s]] = place
-            fill[s] += 1
-    at = np.zeros(reels + 1, np.int64)
-    live = np.zeros(reels + 1, np.uint64)
-    board = np.zeros(reels + 1, np.uint64)
-    ways = np.zeros(reels + 1, np.int64)
-    seen = np.zeros(reels + 1, np.int64)
+    order, first = _prefix_order(prefixes, base, symbols)
+    live, board = np.zeros(reels + 1, np.uint64), np.zeros(reels + 1, np.uint64)
+    number = np.zeros((3, reels + 1), np.int64)
     dead = np.zeros((reels + 1, base), np.int64)
+    table = _new_table(boards[2].shape[0])
+    slots = np.zeros(boards[2].shape[0], np.int64)
     for s in range(symbols):
-        if by_symbol[s] == by_symbol[s + 1]:
+        if first[s] == first[s + 1]:
             continue
         stop_of, count, classes = _window_classes(s, stops, cover, mask, scatters, depth)
-        for entry in range(by_symbol[s], by_symbol[s + 1]):
-            place = order[entry]
-            live[depth], board[depth] = keys[place, 0], keys[place, 1]
-            ways[depth], seen[depth] = weights[place], tags[place] % base
-            if depth == reels or live[depth] == ZERO:
-                if not _add_ended(
-                    boards, board[depth], s * base, seen[depth], ways[depth], tails[depth], need
-                ):
-                    return False
-                continue
-            r = depth
-            at[r] = 0
-            dead[r] = 0
-            while r >= depth:
-                if at[r] == classes[r]:
-                    for k in range(base):
-                        if dead[r, k] and not _add_ended(
-                            boards, board[r], s * base, k, dead[r, k], tails[r + 1], need
-                        ):
-                            return False
-                    r -= 1
-                    continue
-                i, n = stop_of[r, at[r]], count[r, at[r]]
-                at[r] += 1
-                total = min(seen[r] + scatters[r, i], most_scatters)
-                if total + most_later[r + 1] < need:
-                    continue
-                alive = live[r] & cover[r, i, s]
-                if alive == ZERO:
-                    dead[r, total] += ways[r] * n
-                    continue
-                cells = board[r] | _cells(alive, mask[r, i, s], row_lines, r, rows[r], offsets[r])
-                if r + 1 == reels:
-                    if not _add(boards, ZERO, cells, s * base + total, ways[r] * n):
+        begin = first[s]
+        while begin < first[s + 1]:
+            lines = keys[order[begin], 0]
+            end, most_seen = begin, 0
+            while end < first[s + 1] and keys[order[end], 0] == lines:
+                most_seen = max(most_seen, tags[order[end]] % base)
+                end += 1
+            _clear_listed(table, slots)
+            if not _extensions(
+                lines, s, need - most_seen, stop_of, count, classes, cover, mask, scatters, row_lines, rows,
+                offsets, depth, tails, most_later, live, board, number, dead, table, slots,
+            ):  # fmt: skip
+                return False
+            for entry in range(begin, end):
+                place = order[entry]
+                seen = tags[place] % base
+                for i in range(table[4][0]):
+                    more = slots[i]
+                    total = min(seen + table[1][more], most_scatters)
+                    if total >= need and not _add(
+                        boards, ZERO, keys[place, 1] | table[0][more, 1], s * base + total,
+                        weights[place] * table[3][more],
+                    ):  # fmt: skip
                         return False
-                    continue
-                r += 1
-                live[r], board[r], seen[r] = alive, cells, total
-                ways[r] = ways[r - 1] * n
-                at[r] = 0
-                dead[r] = 0
+            begin = end
     return True

@@ -129,7 +129,11 @@ def window_counts(
     """For each reel the number of cells that show ``symbol`` at each stop; zeros on reels not in ``on``."""
     counts = []
     for r, strip in enumerate(reels):
-        shows = np.array([s == symbol for s in strip], dtype=np.int64) * (r in on)
-        stop = np.arange(len(strip))
-        counts.append(sum(shows[(stop + row) % len(strip)] for row in range(game.grid.rows[r])))
-    return [np.asarray(c, dtype=np.int64) for c in counts]
+        shows = (
+            np.array([s == symbol for s in strip], dtype=np.int64)
+            if r in on
+            else np.zeros(len(strip), np.int64)
+        )
+        around = np.cumsum(np.concatenate([[0], np.resize(shows, len(strip) + game.grid.rows[r])]))
+        counts.append(around[game.grid.rows[r] :][: len(strip)] - around[: len(strip)])
+    return counts

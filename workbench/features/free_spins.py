@@ -114,6 +114,8 @@ def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet
     height = max(ladder.levels - feature.start_level, 1)
     if feature.key.at_most != "no-limit":
         height = min(height, feature.key.at_most)
+    # a ladder of one step never looks at the meter
+    step_begins = np.arange(ladder.steps) * feature.meter.per_step if ladder.steps > 1 else np.zeros(1, int)
     meter = np.zeros((len(collectables), len(wheel_spins), ladder.steps, height + 1))
     spins = np.zeros((len(collectables), len(wheel_spins)))
     line_win = np.zeros_like(spins)
@@ -133,8 +135,7 @@ def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet
                 f" but {feature.retrigger.symbol} adds {added:.6g}"
             )
         law = saturated(marks, width, height, wheel_spins)
-        for m in range(width + 1):
-            meter[c, :, min(m // feature.meter.per_step, ladder.steps - 1)] += law[:, m]
+        meter[c] = np.add.reduceat(law, step_begins, axis=1)
         spins[c] = np.array(wheel_spins) / (1 - added)
         line_win[c] = spins[c] * line_wins[reels]
     keys = tuple(int(v) for v in game.wheel(feature.wheels.keys).values)

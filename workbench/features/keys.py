@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.features._key_kernels import bank_moves
 from workbench.prob.bank_chain import Array, BankChain
 
 TIE = 1e-9
@@ -155,26 +156,10 @@ NAMED: dict[str, Callable[[KeyGame, int], Policy]] = {
 
 def bank_chain(game: KeyGame, policy: Policy) -> BankChain:
     """The bank under a policy; its rewards are the ladder prizes of hold-and-spin and of Free Spins."""
-    last, keys, down = len(policy.use) - 1, game.law.shape[2], game.most_used
-    banks = np.arange(last + 1)
-    rewards = np.zeros((last + 1, 2))
-    hold = np.where(policy.save, game.saved_prize[None, None, :, None], game.used_prize[None, None])
-    rewards[:, 0] = (hold * game.law[None]).sum(axis=(1, 2, 3))
-    saves = (policy.save * game.law[None]).sum(axis=2)
-    kept = game.law.sum(axis=(1, 2)) - saves.sum(axis=2)
-    moves = np.zeros((last + 1, down + keys))
-    moves[:, down:] += saves[:, 0]
-    moves[:, down] += kept[:, 0] + 1.0 - game.free_spins - game.law[0].sum()
-    begun = saves[:, 1].copy()
-    begun[:, 0] += kept[:, 1] + game.free_spins - game.law[1].sum()
-    extended = np.arange(last + keys)
-    uses = policy.use[np.minimum(extended, last)] & (extended > 0)
-    used = np.where(uses, np.minimum(extended, down), 0)
-    for k in range(keys):
-        spent = used[banks + k]
-        np.add.at(moves, (banks, down + k - spent), begun[:, k])
-        rewards[:, 1] += begun[:, k] * game.prizes[spent]
-    return BankChain(moves, rewards, down)
+    moves, rewards = bank_moves(
+        game.law, game.used_prize, game.saved_prize, policy.save, policy.use, game.free_spins, game.prizes
+    )
+    return BankChain(moves, rewards, game.most_used)
 
 
 def _evaluate_at(game: KeyGame, policy: Policy) -> Solution:

@@ -19,6 +19,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.prob._bank_kernels import folded_band, transposed_band
+
 Array = NDArray[np.float64]
 
 
@@ -126,17 +128,8 @@ class BankChain:
 
     def _band(self, first: int) -> Array:
         """I - P on B states from ``first`` (0 or 1) on, folded at B, as scipy's diagonals (upper, then lower)."""
-        lower, upper = self._shape
-        size = self.last
-        band = np.zeros((lower + upper + 1, size))
-        rows = self.moves[first : first + size]
-        for d in range(-lower, upper + 1):
-            inside = np.arange(max(0, -d), min(size, size - d))
-            band[upper - d, inside + d] -= rows[inside, d + self.down]
-            over = np.arange(max(size - d, 0), size) if d > 0 and first == 1 else np.arange(0)
-            band[upper + over - size + 1, size - 1] -= rows[over, d + self.down]
-        band[upper] += 1.0
-        return band
+        rows = np.ascontiguousarray(self.moves[first : first + self.last])
+        return np.asarray(folded_band(rows, self.down, first == 1))
 
 
 def _solve_banded(band: Array, shape: tuple[int, int], right: Array) -> Array:
@@ -147,10 +140,4 @@ def _solve_banded(band: Array, shape: tuple[int, int], right: Array) -> Array:
 
 def _transposed(band: Array, shape: tuple[int, int]) -> Array:
     """The band of the transposed matrix."""
-    lower, upper = shape
-    size = band.shape[1]
-    out = np.zeros_like(band)
-    for d in range(max(-lower, 1 - size), min(upper, size - 1) + 1):
-        diagonal = band[upper - d, max(d, 0) : size + min(d, 0)]
-        out[lower + d, max(-d, 0) : size + min(-d, 0)] = diagonal
-    return out
+    return np.asarray(transposed_band(band, *shape))

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.jit import kernel
+from workbench.jit import kernel, melted
 from workbench.simulate import _shapes_kernels as at
 from workbench.simulate._hold_kernels import all_cells, play_hold
-from workbench.simulate._inline_kernels import melted
 from workbench.simulate._lines_kernels import further_words, may_win, word_win
 from workbench.simulate._random_kernels import below
 from workbench.simulate._round_kernels import add_square, halt

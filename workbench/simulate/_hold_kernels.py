@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.jit import melted
 from workbench.simulate import _shapes_kernels as at
-from workbench.simulate._inline_kernels import melted
 from workbench.simulate._lines_kernels import line_winner, may_win, ones, run_length
 from workbench.simulate._random_kernels import below
 from workbench.simulate._round_kernels import add_square

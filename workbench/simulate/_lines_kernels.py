@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.jit import inline
-from workbench.simulate._inline_kernels import melted
+from workbench.jit import inline, melted
 from workbench.simulate._shapes_kernels import Ints, Words
 
 _0 = np.uint64(0)

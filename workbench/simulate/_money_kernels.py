@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.jit import kernel
+from workbench.jit import kernel, melted
 from workbench.simulate import _money_shapes_kernels as at
-from workbench.simulate._inline_kernels import melted
 from workbench.simulate._lines_kernels import further_words, may_win, word_win
 from workbench.simulate._money_shapes_kernels import MoneyCounts, MoneyTables, RespinTables
 from workbench.simulate._random_kernels import below

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.simulate._inline_kernels import melted
+from workbench.jit import melted
 
 _17 = np.uint64(17)
 _19 = np.uint64(19)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.simulate._inline_kernels import melted
+from workbench.jit import melted
 from workbench.simulate._random_kernels import below
 from workbench.simulate._shapes_kernels import Ints, Words
 
