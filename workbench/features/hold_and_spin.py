@@ -78,24 +78,22 @@ def hold_law(
     states = boards.last.states
     state = boards.states_of(starts.board)
     mass = np.stack([np.bincount(state, side, minlength=states) for side in sides], axis=1).astype(float)
-    ended, re_spins, lost = _forward(boards.stages, mass, feature)
-    by_cells = np.zeros((sum(game.grid.rows) + 1, *ended.shape[1:]))
-    np.add.at(by_cells, boards.held(), ended)
-    return HoldLaw(by_cells, re_spins, _line_coins(game, feature, boards, starts, state), lost)
+    ended, re_spins, lost = _forward(boards, mass, feature)
+    return HoldLaw(ended, re_spins, _line_coins(game, feature, boards, starts, state), lost)
 
 
 def _cap(feature: HoldAndSpin) -> int | None:
     return None if feature.key.at_most == "no-limit" else feature.key.at_most
 
 
-def _forward(chains: Stages, mass: Array, feature: HoldAndSpin) -> tuple[Array, Array, float]:
-    """(ended (N, K, F), expected re-spins (F,), lost mass), with as many Key levels as the lost mass allows."""
+def _forward(boards: BoardChain, mass: Array, feature: HoldAndSpin) -> tuple[Array, Array, float]:
+    """(``ended`` of the law, expected re-spins (F,), lost mass), with as many Key levels as the lost mass allows."""
     cap = _cap(feature)
     levels = FIRST_KEY_LEVELS if cap is None else cap + 1
     while True:
         start = np.zeros((mass.shape[0], levels, mass.shape[1]))
         start[:, 0] = mass
-        ended, re_spins = _forward_levels(chains, start, cap is not None)
+        ended, re_spins = _forward_levels(boards, start, cap is not None)
         lost = float(mass.sum() - ended.sum())
         if cap is not None or lost <= LOST_SHARE * float(mass.sum()):
             return ended, re_spins, max(lost, 0.0)
@@ -106,20 +104,19 @@ def _forward(chains: Stages, mass: Array, feature: HoldAndSpin) -> tuple[Array, 
         levels *= 2
 
 
-def _forward_levels(chains: Stages, mass: Array, capped: bool) -> tuple[Array, Array]:
-    ended = np.zeros_like(mass)
-    open_states = np.ones(mass.shape[0])
-    open_states[-1] = 0.0
+def _forward_levels(boards: BoardChain, mass: Array, capped: bool) -> tuple[Array, Array]:
+    """(mass that ended by (cells held, Keys; side), expected re-spins (F,)) from a mass on (state, Keys; side)."""
+    held, count = boards.held(), sum(boards.rows) + 1
+    ended = np.zeros((count, *mass.shape[1:]))
     re_spins = np.zeros(mass.shape[2])
-    for (start, chain), (end, _) in pairwise(chains):
+    for (start, chain), (end, _) in pairwise(boards.stages):
         for _ in range(start, end):
-            re_spins += np.einsum("nkf,n->f", mass, open_states)
-            done, mass = chain.step_forward(mass, capped)
-            ended += done
-    last = chains[-1][1]
-    visits = last.visits(mass, capped)
-    re_spins += np.einsum("nkf,n->f", visits, open_states)
-    return ended + last.ended(visits, capped), re_spins
+            re_spins += mass[:-1].sum(axis=(0, 1))
+            ended += chain.ended_by(mass, capped, held, count)
+            mass = chain.moved_on(mass, capped)
+    visits = boards.last.visits(mass, capped)
+    re_spins += visits[:-1].sum(axis=(0, 1))
+    return ended + boards.last.ended_by(visits, capped, held, count), re_spins
 
 
 def _backward(chains: Stages, end: Array, cap: int | None) -> Array:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.jit import inline, kernel
+from workbench.jit import kernel, melted
 
 
-@inline
+@melted
 def _shift_add(out, source, p, j, levels, sides, capped):
     """out[k + j] += p * source[k] over flat (K * F) vectors; beyond K - 1 it is dropped, or capped there."""
     for i in range(max(levels - j, 0) * sides):
@@ -99,7 +99,7 @@ def forward(sizes, local, counts, capped, start):
     return visits.reshape(states, levels, sides)
 
 
-@inline
+@melted
 def _shift_back(out, source, p, j, levels, sides):
     """out[k] += p * source[min(k + j, K - 1)] over flat (K * F) vectors."""
     for i in range(max(levels - j, 0) * sides):
@@ -183,3 +183,20 @@ def backward(sizes, local, counts, levels, capped, end):
             for i in range(width):
                 part[r + 1, place, i] = known[r + 1, i] + own[i]
     return value.reshape(states, levels, sides)
+
+
+@kernel
+def ended_by_label(mass, stay, capped, label, labels):
+    """(labels, K, F): mass (N, K, F) times its chance to end at the next step, summed by the label of the state.
+
+    ``stay[n, j]`` is the chance that state n is kept while j counts occur; at a capped last count any j ends.
+    """
+    states, levels, sides = mass.shape
+    found = np.zeros((labels, levels, sides))
+    for n in range(states):
+        total = stay[n].sum()
+        for k in range(levels):
+            ends = total if capped and k == levels - 1 else stay[n, 0]
+            for f in range(sides):
+                found[label[n], k, f] += ends * mass[n, k, f]
+    return found

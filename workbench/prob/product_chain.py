@@ -24,7 +24,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.prob._product_chain_kernels import backward, forward
+from workbench.prob._product_chain_kernels import backward, ended_by_label, forward
 
 Array = NDArray[np.float64]
 
@@ -69,13 +69,9 @@ class ProductChain:
         sizes, local, counts = self._padded()
         return np.asarray(forward(sizes, local, counts, capped, np.ascontiguousarray(start)))
 
-    def ended(self, visits: Array, capped: bool) -> Array:
-        """(N, K, F): mass that ends at (state, count), from the expected visits."""
-        stay = self.stay()
-        mass = visits * stay[:, 0][:, None, None]
-        if capped:
-            mass[:, -1] = visits[:, -1] * stay.sum(axis=1)[:, None]
-        return mass
+    def ended_by(self, mass: Array, capped: bool, label: NDArray[np.int64], labels: int) -> Array:
+        """(labels, K, F): what of a mass (N, K, F) ends at the next step, summed by the label of its state."""
+        return np.asarray(ended_by_label(np.ascontiguousarray(mass), self.stay(), capped, label, labels))
 
     def expected_end(self, end: Array, cap: int | None) -> Array:
         """(N, K, F): expected value of ``end`` (N, F) at the state the chain ends in, from (state, count).
@@ -86,11 +82,13 @@ class ProductChain:
         levels = 1 if cap is None else cap + 1
         return np.asarray(backward(sizes, local, counts, levels, cap is not None, np.ascontiguousarray(end)))
 
-    def step_forward(self, mass: Array, capped: bool) -> tuple[Array, Array]:
-        """(ended, moved): masses (N, K, F) after one step; without a cap what passes count K - 1 is dropped."""
-        ended = self.ended(mass, capped)
-        moved = self._push(mass, capped)
-        return ended, moved - ended
+    def moved_on(self, mass: Array, capped: bool) -> Array:
+        """Masses (N, K, F) that go on after one step; without a cap what passes count K - 1 is dropped."""
+        stay = self.stay()
+        ended = mass * stay[:, :1, None]
+        if capped:
+            ended[:, -1] = mass[:, -1] * stay.sum(axis=1)[:, None]
+        return self._push(mass, capped) - ended
 
     def step_backward(self, later: Array, end: Array, cap: int | None) -> Array:
         """(N, K, F): value before one step whose outcome is worth ``end`` (N, F) if it ends, else ``later``."""
