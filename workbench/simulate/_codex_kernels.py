@@ -14,7 +14,7 @@ from workbench.simulate import _shapes_kernels as at
 from workbench.simulate._hold_kernels import all_cells, play_hold
 from workbench.simulate._lines_kernels import further_words, may_win, word_win
 from workbench.simulate._random_kernels import below
-from workbench.simulate._round_kernels import add_square, halt
+from workbench.simulate._round_kernels import add_square, count_win, halt
 from workbench.simulate._shapes_kernels import (
     ChoiceTables,
     CodexCounts,
@@ -132,21 +132,24 @@ def play_codex(
     for _ in range(rounds):
         halt(state, first, length, rows)
         win = 0
+        # counted where it is known: a branch on the win further down would be guessed wrong every fourth round
         if may_win(windows, rows, shortest):
             win = word_win(pay, shortest, best_symbol, windows, rows, _0, hits)
             if windows.shape[1] > columns:
                 win += further_words(pay, shortest, best_symbol, columns, windows, rows, hits)
+            if win > 0:
+                sums[at.HITS] += 1
+                sums[at.LINES] += win
+                add_square(squares, at.SQ_LINES, win)
+                count_win(sums, squares, wins, peak, win, 1)
         seen = 0
         for reel in range(rows.shape[0]):
             seen += trigger[rows[reel]]
         hold_seen, free_seen = seen & at.FIELD_MASK, seen >> at.FIELD
         scatters[np.int64(win > 0), min(max(hold_seen, free_seen), at.MOST_SCATTERS)] += 1
-        if win > 0:
-            sums[at.HITS] += 1
-            sums[at.LINES] += win
-            add_square(squares, at.SQ_LINES, win)
         follows = 1 if free_seen >= free_least else 0
-        if win > 0 and hold_seen >= hold_least:
+        spun = win
+        if hold_seen >= hold_least and win > 0:
             win += play_hold(
                 lines, reels, hold, save, counts, squares, peak, state, bank, follows, rows, runs, prefix
             )
@@ -154,12 +157,8 @@ def play_codex(
             used = use_keys(choice, counts, bank)
             win += play_free(lines, reels, free, counts, squares, peak, state, used, rows)
         sums[at.KEYS_BANKED] += bank[0]
-        if win > 0:
-            sums[at.WIN] += win
-            add_square(squares, at.SQ_WIN, win)
-            wins[min(win, at.WIN_CELLS - 1)] += 1
-            if win > peak[at.LARGEST]:
-                peak[at.LARGEST] = win
-                if win >= at.LARGEST_ROUND:
-                    peak[at.STATUS] = at.WIN_TOO_LARGE
+        if win != spun:
+            if spun > 0:
+                count_win(sums, squares, wins, peak, spun, -1)
+            count_win(sums, squares, wins, peak, win, 1)
     counts.sums[at.ROUNDS] += rounds

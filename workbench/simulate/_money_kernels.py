@@ -1,7 +1,7 @@
 """Complete rounds of a game whose Orbs award modifiers and whose respins fill a grid with Money.
 
-Random numbers are drawn in the order of ``money_player``: the base stops from reel 1; the trigger wheel if an Orb is in
-sight; each respin's open cells, then the value of each Money landed, then for each blue Orb a symbol and a value, for each red Orb
+Random numbers are drawn in the order of ``money_player``: the base stops from reel 1; the trigger wheel (of one
+value if no Orb is in sight: a branch there would be guessed wrong every fifth round); each respin's open cells, then the value of each Money landed, then for each blue Orb a symbol and a value, for each red Orb
 a count and for each symbol it picks the pick and its multiplier (or one multiplier first, for all), for each golden Orb a name.
 """
 
@@ -14,13 +14,8 @@ from workbench.simulate import _money_shapes_kernels as at
 from workbench.simulate._lines_kernels import further_words, may_win, word_win
 from workbench.simulate._money_shapes_kernels import MoneyCounts, MoneyTables, RespinTables
 from workbench.simulate._random_kernels import below
-from workbench.simulate._round_kernels import add_square, halt
+from workbench.simulate._round_kernels import add_square, count_win, halt
 from workbench.simulate._shapes_kernels import (
-    LARGEST,
-    LARGEST_ROUND,
-    STATUS,
-    WIN_CELLS,
-    WIN_TOO_LARGE,
     Ints,
     Words,
 )
@@ -40,40 +35,41 @@ def turn(state: Words, wheel: Words, chosen: int, counted: Ints) -> int:
 
 
 @melted
-def raise_levels(full: int, levels: Ints, packed: int) -> tuple[int, int]:
-    """Raise the stashes by the Orbs in sight: the colours in sight and the place of their levels.
+def raise_levels(full: int, levels: Ints, packed: int) -> int:
+    """Raise the stashes by the Orbs in sight: the place of the levels of the colours in sight.
 
-    ``packed`` has the Orbs of each colour in a field of its own.
+    ``packed`` has the Orbs of each colour in a field of its own. Where stashes only show, the place is the set of
+    colours in sight.
     """
-    mask = 0
     place = 0
     base = 1
     for colour in range(levels.shape[0]):
         seen = (packed >> (at.FIELD * colour)) & at.FIELD_MASK
         if seen > 0:
             levels[colour] = min(full, levels[colour] + seen)
-            mask |= 1 << colour
             place += levels[colour] * base
         base *= full + 1
-    return mask, place
+    return place
 
 
 @melted
-def award(state: Words, wheel: int, cumulative: Words, total: Words, awards: Ints) -> int:
-    """Turn a trigger wheel: the modifier set awarded, or -1."""
-    drawn = below(state, total[wheel])
-    value = 0
-    while drawn >= cumulative[wheel, value]:
-        value += 1
-    awarded: int = awards[wheel, value]
+def award(state: Words, place: int, odds: Words, wheel_of: Ints, cumulative: Words, awards: Ints) -> int:
+    """Turn the trigger wheel of a place: the modifier set awarded, or -1. Its heaviest value is tried first."""
+    drawn = below(state, odds[place, 0])
+    awarded: int = np.int64(odds[place, 3]) - 1
+    if not odds[place, 1] <= drawn < odds[place, 2]:
+        value = 0
+        while drawn >= cumulative[wheel_of[place], value]:
+            value += 1
+        awarded = awards[wheel_of[place], value]
     return awarded
 
 
 @melted
-def empty_stashes(keeps: int, colours: Ints, levels: Ints, awarded: int) -> None:
-    """An awarded modifier empties its stash; stashes without levels are always empty."""
+def empty_stashes(colours: Ints, levels: Ints, awarded: int) -> None:
+    """An awarded modifier empties its stash."""
     for colour in range(levels.shape[0]):
-        if keeps == 0 or (awarded >= 0 and colours[awarded, colour]):
+        if colours[awarded, colour]:
             levels[colour] = 0
 
 
@@ -188,19 +184,19 @@ def count_respins(counts: MoneyCounts, squares: Ints, chosen: int, parts: Ints, 
 
 
 @melted
-def count_round(r: RespinTables, sums: Ints, squares: Ints, wins: Ints, peak: Ints, win: int) -> None:
-    """Count a round that won something."""
-    sums[at.WIN] += win
-    add_square(squares, at.SQ_WIN, win)
-    wins[min(win, WIN_CELLS - 1)] += 1
+def count_cap(r: RespinTables, sums: Ints, squares: Ints, win: int, by: int) -> None:
+    """Count what the cap takes from a round's win; ``by`` -1 takes it back."""
     if win >= r.cap:
-        sums[at.CAPPED] += 1
-        sums[at.CUT] += win - r.cap
-        add_square(squares, at.SQ_CUT, win - r.cap)
-    if win > peak[LARGEST]:
-        peak[LARGEST] = win
-        if win >= LARGEST_ROUND:
-            peak[STATUS] = WIN_TOO_LARGE
+        sums[at.CAPPED] += by
+        sums[at.CUT] += by * (win - r.cap)
+        add_square(squares, at.SQ_CUT, win - r.cap, by)
+
+
+@melted
+def count_lines(sums: Ints, squares: Ints, win: int, by: int) -> None:
+    """Count the win of a spin's lines; ``by`` -1 takes it back."""
+    sums[at.LINES] += by * win
+    add_square(squares, at.SQ_LINES, win, by)
 
 
 @kernel
@@ -221,37 +217,46 @@ def play_money(
     windows, first, length = reels.lines_of, reels.first[0], reels.length[0]
     pay, shortest, best_symbol, columns = lines.pay, lines.shortest, lines.best_symbol, lines.columns
     hits, sums, triggers, level_counts = counts.base_hits, counts.sums, counts.triggers, counts.levels
-    in_sight, full, keeps, wheel_of, cumulative, total, awards, colours = orbs
+    in_sight, shown, full, keeps, odds, wheel_of, cumulative, awards, colours = orbs
     for _ in range(rounds):
         halt(state, first, length, rows)
         win = 0
+        # counted where it is known: a branch on the win after the Orbs would be guessed wrong every fourth round
         if may_win(windows, rows, shortest):
             win = word_win(pay, shortest, best_symbol, windows, rows, _0, hits)
             if windows.shape[1] > columns:
                 win += further_words(pay, shortest, best_symbol, columns, windows, rows, hits)
-        if win > 0:
-            sums[at.HITS] += 1
-        seen = 0
+            if win > 0:
+                sums[at.HITS] += 1
+                count_lines(sums, squares, win, 1)
+                count_win(sums, squares, wins, peak, win, 1)
+                count_cap(respins, sums, squares, win, 1)
+        mask = 0
         for reel in range(rows.shape[0]):
-            seen += in_sight[rows[reel]]
-        chosen, mask = -1, 0
-        if seen > 0:
-            mask, place = raise_levels(full, levels, seen)
-            chosen = award(state, wheel_of[place], cumulative, total, awards)
-            empty_stashes(keeps, colours, levels, chosen)
+            mask |= shown[rows[reel]]
+        place = mask
+        if keeps:
+            seen = 0
+            for reel in range(rows.shape[0]):
+                seen += in_sight[rows[reel]]
+            place = raise_levels(full, levels, seen)
+        chosen = award(state, place, odds, wheel_of, cumulative, awards)
+        if keeps and chosen >= 0:
+            empty_stashes(colours, levels, chosen)
         triggers[mask, chosen + 1] += 1
         if keeps:
             for colour in range(levels.shape[0]):
                 level_counts[colour, levels[colour]] += 1
-        line_win = win
         if chosen >= 0:
             played = play_respins(respins, counts, state, chosen, values, times, order, names, landed, parts)
-            if parts[4] > 0:
-                line_win = 0
-            win = line_win + count_respins(counts, squares, chosen, parts, played)
-        if line_win > 0:
-            sums[at.LINES] += line_win
-            add_square(squares, at.SQ_LINES, line_win)
-        if win > 0:
-            count_round(respins, sums, squares, wins, peak, win)
+            more = count_respins(counts, squares, chosen, parts, played)
+            if win > 0:
+                count_win(sums, squares, wins, peak, win, -1)
+                count_cap(respins, sums, squares, win, -1)
+                if parts[4] > 0:
+                    count_lines(sums, squares, win, -1)
+            win = more if parts[4] > 0 else win + more
+            if win > 0:
+                count_win(sums, squares, wins, peak, win, 1)
+                count_cap(respins, sums, squares, win, 1)
     sums[at.ROUNDS] += rounds

@@ -99,14 +99,18 @@ class TriggerTables(NamedTuple):
 
     orbs: Ints
     """[row of the windows]: Orbs in sight of each colour, each count in a field of 8 bits."""
+    shown: Ints
+    """[row of the windows]: colours in sight, as bits."""
     full: int
     """Level of a full stash; 1 where stashes only show."""
     keeps: int
     """Whether levels live on from spin to spin."""
+    odds: Words
+    """[sum over colours of level x (full + 1)^colour, for those in sight]: total weight of the wheel, cumulative
+    weights before and with its heaviest value, and 1 + the modifier set this awards (0 for none)."""
     wheel_of: Ints
-    """[sum over colours of level x (full + 1)^colour, for those in sight]: the wheel."""
+    """[place, as in ``odds``]: the wheel."""
     cumulative: Words
-    total: Words
     award: Ints
     """[wheel][value]: modifier set, or -1."""
     colours: Ints

@@ -1,7 +1,7 @@
 """A player of the rules in plain Python for games whose Orbs award modifiers and whose respins fill a grid with Money.
 
-Written from the rules and readings (S-n), not from the kernels. Order of draws: the base stops from reel 1; the trigger wheel if
-an Orb is in sight; in each respin its open cells, then the value of each Money landed, then for each blue Orb a symbol and a
+Written from the rules and readings (S-n), not from the kernels. Order of draws: the base stops from reel 1; the trigger
+wheel, which has one value if no Orb is in sight; in each respin its open cells, then the value of each Money landed, then for each blue Orb a symbol and a
 value, for each red Orb a count and, symbol by symbol, the pick and its multiplier (or one multiplier first, for all),
 for each golden Orb a name.
 """
@@ -75,6 +75,8 @@ class MoneyPlayer:
                 grid = Grid(money.respins.cells(trigger.award))
                 events += self._respins(money.respins, trigger.award, grid)
                 wins = _parts(money.respins, grid, wins["lines"])
+        else:
+            self.source.below(1)
         units = money_units(money)
         names = ["lines", *(f"{money.respins.name}.{part}" for part in PARTS)]
         components = {name: int(wins.get(name.rpartition(".")[2], Fraction(0)) * units) for name in names}

@@ -137,18 +137,18 @@ def _trigger_tables(money: MoneyGame, strips: StripSet, reels: ReelTables) -> Tr
                 names.append(name)
             wheel_of[sum(d * (full + 1) ** i for i, d in enumerate(digits))] = names.index(name)
     cumulative, award = _awards(money, strips, names)
-    shown = np.bitwise_count(reels.cells_of).astype(np.int64)
     index = money.game.symbol_index
+    shown = np.bitwise_count(reels.cells_of).astype(np.int64)
+    shown = shown[:, [index[money.trigger.colours[c]] for c in colours]]
+    places_of = np.arange(len(colours))
     return TriggerTables(
-        orbs=sum(
-            (shown[:, index[money.trigger.colours[c]]] << (at.FIELD * i) for i, c in enumerate(colours)),
-            np.zeros(len(shown), np.int64),
-        ),
+        orbs=(shown << (at.FIELD * places_of)).sum(axis=1),
+        shown=((shown > 0).astype(np.int64) << places_of).sum(axis=1),
         full=full,
         keeps=int(money.trigger.stash_levels != "shows-only"),
+        odds=_odds(cumulative, award, wheel_of),
         wheel_of=wheel_of,
         cumulative=cumulative,
-        total=cumulative[:, -1].copy(),
         award=award,
         colours=np.array(
             [
@@ -178,6 +178,22 @@ def _awards(money: MoneyGame, strips: StripSet, names: list[str]) -> tuple[Words
         cumulative[i] = _cumulated(strips.wheels[name], values, most)
         award[i, : len(values)] = [money.sets.index(v) if v in money.sets else -1 for v in values]
     return cumulative, award
+
+
+def _odds(cumulative: Words, award: Ints, wheel_of: Ints) -> Words:
+    """[place]: total weight, cumulative weights before and with the heaviest value, 1 + the modifier set it awards.
+
+    At place 0 no Orb is in sight and nothing is awarded.
+    """
+    weights = np.diff(cumulative.astype(np.int64), axis=1, prepend=0)
+    heaviest = weights.argmax(axis=1)
+    wheel = np.arange(len(heaviest))
+    upto = cumulative[wheel, heaviest]
+    before = upto - weights.max(axis=1).astype(np.uint64)
+    rows = [cumulative[:, -1], before, upto, (1 + award[wheel, heaviest]).astype(np.uint64)]
+    odds = np.stack(rows, axis=1)[wheel_of]
+    odds[0] = (1, 0, 1, 0)
+    return np.ascontiguousarray(odds)
 
 
 def _cumulated(wheel: Weights, values: Sequence[str], length: int) -> list[int]:
