@@ -208,7 +208,15 @@ def exact_table(game: GameDefinition, figures: Mapping[str, Any]) -> dict[str, f
         symbol = game.symbols.wild if row.get("wilds_only") else row["symbol"]
         key = f"hits.base.{symbol}.{row['count']}"
         hits[key] = hits.get(key, 0.0) + row["hits"] * len(game.lines) / figures["cycle"]
-    return found | hits
+    return found | hits | dict(_square_without(figures))
+
+
+def _square_without(figures: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The mean square of a round's win but for the full grid, which pays in place of all else (S-9)."""
+    if "components.respins.full_grid" in dict(_numbers("", figures)):
+        top = figures["top_prize"]
+        square = figures["standard_deviation"] ** 2 + figures["rtp"] ** 2
+        yield "square.without_full_grid", square - top["probability"] * top["value"] ** 2
 
 
 def _numbers(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

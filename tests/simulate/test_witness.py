@@ -8,11 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simulate.sets import codex, realistic
-from workbench.game import GameDefinition
-from workbench.reels.strip_set import StripSet, Weights
-from workbench.simulate.estimates import Estimate, Proportion, by_batches, by_squares, deviation
-from workbench.simulate.figures import estimates_of
+from workbench.simulate.estimates import (
+    Estimate,
+    Proportion,
+    by_batches,
+    by_squares,
+    deviation,
+    square_without,
+)
 from workbench.simulate.intervals import (
     beta_cdf,
     binomial_tails,
@@ -22,11 +25,8 @@ from workbench.simulate.intervals import (
     student_two_tails,
     wilson,
 )
-from workbench.simulate.run import simulate
-from workbench.simulate.strategy import named_strategies
 from workbench.simulate.tally import Tally
-from workbench.value.evaluate import figures_of
-from workbench.witness import RareWin, compare, exact_table, verdict
+from workbench.witness import RareWin, compare, verdict
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_common_win_beside_a_normal_sum_is_a_normal_sum() -> None:
 
 def test_skewness_of_a_deviation_is_that_of_the_squares() -> None:
     from workbench.simulate.layout import Layout
-    from workbench.simulate.tally import Batches, Identity, Session, Tally
+    from workbench.simulate.tally import Batches, Identity, Session
 
     rng = np.random.default_rng(3)
     x = rng.integers(0, 50, 4000) * (rng.random(4000) < 0.1)
@@ -159,7 +159,7 @@ def test_figures_without_spread_must_be_equal() -> None:
 def test_batch_error_is_that_of_dependent_rounds() -> None:
     """Rounds that come in pairs of equals: batches see twice the variance, squares don't."""
     from workbench.simulate.layout import Layout
-    from workbench.simulate.tally import Batches, Identity, Session, Tally
+    from workbench.simulate.tally import Batches, Identity, Session
 
     rng = np.random.default_rng(1)
     x = np.repeat(rng.integers(0, 100, 200_000), 2)
@@ -178,46 +178,33 @@ def test_batch_error_is_that_of_dependent_rounds() -> None:
     assert batches.mean == squares.mean
 
 
-def planted(kind: str) -> tuple[GameDefinition, StripSet]:
-    """The exact side's game or set with one error of its own."""
-    game, strips = codex(), realistic()
-    if kind == "pay":
-        paytable = {**game.paytable, "J": {3: 5, 4: 10, 5: 90}}
-        return game.model_copy(update={"paytable": paytable}), strips
-    if kind == "wheel weight":
-        wheel = strips.wheels["free_spins.spins"]
-        return game, strips.with_wheel(
-            "free_spins.spins", Weights("w", wheel.values, (1, *wheel.weights[1:-1], 40))
-        )
-    lines = (*game.lines[:5], *[game.lines[0]] * 25, *game.lines[30:])
-    return game.model_copy(update={"lines": lines}), strips
+@pytest.mark.parametrize(("largest", "beyond"), [(5000, 60), (2_000_000, 60), (5000, 900_000)])
+def test_square_without_a_win_is_that_of_the_other_rounds(largest: int, beyond: int) -> None:
+    """Also where the win, or another one, lies beyond the histogram's last place."""
+    from workbench.simulate._shapes_kernels import WIN_CELLS
+    from workbench.simulate.layout import Layout
+    from workbench.simulate.tally import Batches, Identity, Session, Tally
 
-
-@pytest.fixture(scope="module")
-def tally() -> Tally:
-    return simulate(codex(), realistic(), 1_500_000, 5, named_strategies(codex())["advertised"], 2)
-
-
-def test_exact_figures_pass(tally: Tally) -> None:
-    exact = figures_of(codex(), realistic(), "advertised")
-    found = verdict(exact_table(codex(), exact), estimates_of(codex(), tally, dependent=True))
-    assert found.agrees, found.to_json()["worst"]
-    assert len(found.comparisons) > 80
-
-
-@pytest.mark.parametrize(
-    ("kind", "figure"),
-    [
-        ("pay", "components.lines"),
-        ("wheel weight", "features.free_spins.mean_win"),
-        ("line", "hit_frequency"),
-    ],
-)
-def test_a_planted_error_is_named(tally: Tally, kind: str, figure: str) -> None:
-    """Each error is so large that its own figure stands 8 standard errors off at these rounds."""
-    game, strips = planted(kind)
-    exact = exact_table(codex(), figures_of(game, strips, "advertised"))
-    found = verdict(exact, estimates_of(codex(), tally, dependent=True))
-    scores = {c.name: c.z for c in found.comparisons}
-    assert abs(scores[figure]) >= 8, scores[figure]
-    assert figure in found.rejected and abs(found.worst.z) >= 8
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 50, 4000) * (rng.random(4000) < 0.3)
+    x[:3], x[3] = largest, beyond
+    wins = {
+        int(w): int((np.minimum(x, WIN_CELLS - 1) == w).sum())
+        for w in np.unique(np.minimum(x, WIN_CELLS - 1))
+        if w
+    }
+    tally = Tally(
+        Identity("g", "", "", "", None, None, 1, 1), Layout((("sums", (2,)),)), (Session(1, 0, len(x)),),
+        (len(x), int(x.sum())), (int((x**2).sum()),), wins, int(x.max()),
+        Batches.of(np.array([[0, 0]]), np.array([len(x)])),
+    )  # fmt: skip
+    found = square_without(tally, largest, 3, 0.5)
+    y = np.where(x == largest, 0, x) ** 2 / 4
+    assert found.mean == pytest.approx(y.mean())
+    assert found.standard_error == pytest.approx(y.std() / math.sqrt(len(x)))
+    assert found.skewness == pytest.approx(((y - y.mean()) ** 3).mean() / y.std() ** 3 / math.sqrt(len(x)))
+    s = x.std()
+    spread = ((x - x.mean()) ** 2).std()
+    assert deviation(tally, 1.0).standard_error == pytest.approx(
+        spread / math.sqrt(len(x)) / (2 * s), rel=1e-3
+    )

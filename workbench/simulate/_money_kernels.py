@@ -53,10 +53,10 @@ def raise_levels(full: int, levels: Ints, packed: int) -> int:
 
 
 @melted
-def award(state: Words, place: int, odds: Words, wheel_of: Ints, cumulative: Words, awards: Ints) -> int:
+def award(state: Words, place: int, odds: Words, wheel_of: Ints, cumulative: Words, awards: Ints) -> np.int64:
     """Turn the trigger wheel of a place: the modifier set awarded, or -1. Its heaviest value is tried first."""
     drawn = below(state, odds[place, 0])
-    awarded: int = np.int64(odds[place, 3]) - 1
+    awarded: np.int64 = np.int64(odds[place, 3]) - np.int64(1)
     if not odds[place, 1] <= drawn < odds[place, 2]:
         value = 0
         while drawn >= cumulative[wheel_of[place], value]:

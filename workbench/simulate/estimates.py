@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.simulate._shapes_kernels import SQ_WIN, WIN
+from workbench.simulate._shapes_kernels import SQ_WIN, WIN, WIN_CELLS
 from workbench.simulate.intervals import clopper_pearson, student_quantile, wilson
 from workbench.simulate.tally import Tally
 
@@ -94,6 +94,38 @@ def by_squares(total: int, squares: int, number: int, scale: float = 1.0) -> Est
     return Estimate(mean, scale * math.sqrt(variance / number), number=number)
 
 
+def histogram(tally: Tally) -> dict[float, int]:
+    """Rounds by win in units, 0 included; wins beyond the last place stand at the root of their mean square."""
+    wins: dict[float, int] = {w: n for w, n in tally.wins.items() if w < WIN_CELLS - 1}
+    beyond = tally.wins.get(WIN_CELLS - 1, 0)
+    if beyond:
+        square = tally.squares[SQ_WIN] - sum(n * int(w) ** 2 for w, n in wins.items())
+        wins[math.sqrt(square / beyond)] = beyond
+    wins[0] = tally.rounds - sum(wins.values())
+    return wins
+
+
+def square_without(tally: Tally, amount: int, count: int, scale: float) -> Estimate:
+    """Mean square of a round's win times ``scale`` squared, without the ``count`` rounds that won just ``amount`` units.
+
+    What is left when a win is taken out that is too large and too rare for a sample's spread to tell of it.
+    """
+    rounds = tally.rounds
+    wins = histogram(tally)
+    if count and amount >= WIN_CELLS - 1:
+        largest = max(wins)
+        others = wins.pop(largest) - count
+        square = largest**2 * (others + count) - float(amount) ** 2 * count
+        wins |= {math.sqrt(max(square, 0.0) / others): others} if others else {}
+    elif count:
+        wins[amount] -= count
+    wins[0] += count
+    mean = (tally.squares[SQ_WIN] - count * amount**2) / rounds
+    spread, third = (sum(n * (w**2 - mean) ** power for w, n in wins.items()) / rounds for power in (2, 3))
+    skewness = third / (spread**1.5 * math.sqrt(rounds)) if spread else 0.0
+    return Estimate(scale**2 * mean, scale**2 * math.sqrt(spread / rounds), number=rounds, skewness=skewness)
+
+
 def deviation(tally: Tally, scale: float) -> Estimate:
     """Standard deviation of a round's win, times ``scale``, from the histogram of wins.
 
@@ -105,7 +137,7 @@ def deviation(tally: Tally, scale: float) -> Estimate:
         return Estimate(0.0, math.inf, number=rounds, power=2)
     mean = total / rounds
     variance = (squares * rounds - total**2) / (rounds * (rounds - 1))
-    wins = {**tally.wins, 0: rounds - sum(tally.wins.values())}
+    wins = histogram(tally)
     spread, third = (
         sum(n * ((w - mean) ** 2 - variance) ** power for w, n in wins.items()) / rounds for power in (2, 3)
     )

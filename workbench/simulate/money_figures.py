@@ -9,11 +9,19 @@ from collections.abc import Iterator
 
 from workbench.game import GameDefinition
 from workbench.simulate import _money_shapes_kernels as at
-from workbench.simulate.estimates import Estimate, Proportion, by_batches, by_squares, spread_of
+from workbench.simulate.estimates import (
+    Estimate,
+    Proportion,
+    by_batches,
+    by_squares,
+    spread_of,
+    square_without,
+)
 from workbench.simulate.money_tables import MoneyGame, money_squares
 from workbench.simulate.tally import Tally
 from workbench.simulate.units import exact
 
+SQUARE_WITHOUT = "square.without_full_grid"
 COMPONENTS = ("lines", *(f"respins.{part}" for part in at.PARTS))
 
 
@@ -53,6 +61,7 @@ def _main(game: GameDefinition, tally: Tally, dependent: bool) -> Iterator[tuple
         yield f"components.{name}", _amount(tally, name, dependent and name != "lines")
     yield "hit_frequency", Proportion.of(_sum(tally, "hits"), tally.rounds)
     yield from spread_of(tally, rtp, dependent)
+    yield SQUARE_WITHOUT, square_without(tally, pays, full // pays, 1 / tally.identity.units)
     count, scale = _sum(tally, "respins"), 1 / tally.identity.units
     yield "features.respins.probability", Proportion.of(count, tally.rounds)
     if count:
