@@ -78,17 +78,20 @@ def land(r: RespinTables, counts: MoneyCounts, state: Words, chosen: int, filled
     """Spin the open cells: ``landed`` [outcome] is what landed; returns how much in all."""
     landed[:] = 0
     stage = r.stage_of[chosen, filled]
+    total, landing = r.landing_total[stage], r.landing[stage]
+    some = landing[at.OUTCOMES - 1]
     for _ in range(r.cells[chosen] - filled):
-        drawn = below(state, r.landing_total[stage])
-        outcome = 0
-        while outcome < at.OUTCOMES and drawn >= r.landing[stage, outcome]:
-            outcome += 1
-        landed[outcome] += 1
-    total = 0
+        drawn = below(state, total)
+        if drawn < some:
+            outcome = 0
+            while drawn >= landing[outcome]:
+                outcome += 1
+            landed[outcome] += 1
+    count = 0
     for outcome in range(at.OUTCOMES):
         counts.landed[chosen, outcome] += landed[outcome]
-        total += landed[outcome]
-    return total
+        count += landed[outcome]
+    return count
 
 
 @melted

@@ -147,12 +147,12 @@ def simulate_sessions(
 def _in_threads(
     play: Callable[[Session], Tally], sessions: Iterator[Session], workers: int, stop: threading.Event
 ) -> Iterator[Tally]:
-    """Results as they come, with no more sessions begun than there are workers."""
+    """Results as they come, with a session in wait for each worker: none idles while results are added up."""
     running: set[Future[Tally]] = set()
     pool = ThreadPoolExecutor(workers)
     try:
         while True:
-            while len(running) < workers and (session := next(sessions, None)):
+            while len(running) < 2 * workers and (session := next(sessions, None)):
                 running.add(pool.submit(play, session))
             if not running:
                 return
@@ -178,14 +178,15 @@ def play_session(
     for _ in range(0, burn_in, BATCH_ROUNDS):
         _heed(stop)
         machine.play(buffers, state, carry, BATCH_ROUNDS)
-    buffers.clear()
+    if burn_in:
+        buffers.clear()
     sizes = [min(batch_rounds, session.rounds - begun) for begun in range(0, session.rounds, batch_rounds)]
     after = np.zeros((len(sizes) + 1, machine.layout.size), np.int64)
     for i, size in enumerate(sizes):
         _heed(stop)
         machine.play(buffers, state, carry, size)
         after[i + 1] = buffers.counts
-    won = np.flatnonzero(buffers.wins)
+    won = np.flatnonzero(buffers.wins[: int(buffers.peak[at.LARGEST]) + 1])
     return Tally(
         identity,
         machine.layout,

@@ -6,7 +6,6 @@ A tally knows which sessions it holds, so the same session can't be counted twic
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +74,14 @@ def _added(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
+def _merged(a: Mapping[int, int], b: Mapping[int, int]) -> dict[int, int]:
+    """Counts of both together."""
+    both = dict(a)
+    for key, count in b.items():
+        both[key] = both.get(key, 0) + count
+    return both
+
+
 @dataclass(frozen=True)
 class Tally:
     """Counts of the sessions played. ``counts`` lie as ``layout`` says; ``wins`` counts rounds by units won (0 left out).
@@ -122,7 +129,7 @@ class Tally:
             tuple(sorted((*self.sessions, *other.sessions), key=lambda s: (s.seed, s.number))),
             _added(self.counts, other.counts),
             _added(self.squares, other.squares),
-            Counter(self.wins) + Counter(other.wins),
+            _merged(self.wins, other.wins),
             max(self.largest, other.largest),
             self.batches.plus(other.batches),
         )
