@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.jit import inline, kernel
+from workbench.jit import inline, kernel, melted
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ZERO = np.uint64(0)
@@ -62,6 +62,16 @@ def next_stop(stop, stops, first, last):
         stop[r] = 0
         r -= 1
     return False
+
+
+@melted
+def cells_on_lines(lines, window_mask, row_lines, reel, rows, offset):
+    """Board bits of the cells of reel ``reel`` that show the symbol and lie on one of the lines."""
+    cells = ZERO
+    for row in range(rows):
+        if (window_mask >> row) & 1 and (lines & row_lines[reel, row]) != ZERO:
+            cells |= ONE << np.uint64(offset + row)
+    return cells
 
 
 @kernel

@@ -1,70 +1,17 @@
 # mypy: disable-error-code=no-untyped-def
 """Kernels of the law of a hold-and-spin's start: who is collected, on which board, with how many scatters.
 
-Shapes as in :mod:`workbench.exact._spin_kernels`. A board is a set of cells as bits. Laws are kept in open-addressing
-tables of (keys (size, 2) uint64, tags, used, weights, count), sizes a power of two.
+Shapes as in :mod:`workbench.exact._spin_kernels`. A board is a set of cells as bits. Laws are kept in the tables of
+:mod:`workbench.exact._table_kernels`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from workbench.exact._spin_kernels import ALL, ONE, ZERO, advance, later_scatters, next_stop
-from workbench.jit import inline, kernel, melted
-
-
-@melted
-def _slot(keys, tags, used, key_a, key_b, tag):
-    """Place of a key in an open-addressing table whose size is a power of two."""
-    size = np.uint64(used.shape[0] - 1)
-    h = key_a * np.uint64(0x9E3779B97F4A7C15)
-    h ^= key_b * np.uint64(0xC2B2AE3D27D4EB4F)
-    h ^= np.uint64(tag) * np.uint64(0x165667B19E3779F9)
-    h ^= h >> np.uint64(29)
-    h *= np.uint64(0xBF58476D1CE4E5B9)
-    h ^= h >> np.uint64(32)
-    place = h & size
-    while used[place] and not (keys[place, 0] == key_a and keys[place, 1] == key_b and tags[place] == tag):
-        place = (place + ONE) & size
-    return place
-
-
-@melted
-def _add(table, key_a, key_b, tag, weight):
-    """Add a weight under a key; returns False when the table is too full to go on."""
-    keys, tags, used, weights, count = table
-    place = _slot(keys, tags, used, key_a, key_b, tag)
-    if not used[place]:
-        if 4 * count[0] > 3 * used.shape[0]:
-            return False
-        used[place] = True
-        keys[place, 0] = key_a
-        keys[place, 1] = key_b
-        tags[place] = tag
-        count[0] += 1
-    weights[place] += weight
-    return True
-
-
-@inline
-def _new_table(size):
-    return (
-        np.zeros((size, 2), np.uint64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.bool_),
-        np.zeros(size, np.int64),
-        np.zeros(1, np.int64),
-    )
-
-
-@melted
-def _cells(lines, window_mask, row_lines, reel, rows, offset):
-    """Board bits of the cells of reel ``reel`` that show the symbol and lie on one of the lines."""
-    cells = ZERO
-    for row in range(rows):
-        if (window_mask >> row) & 1 and (lines & row_lines[reel, row]) != ZERO:
-            cells |= ONE << np.uint64(offset + row)
-    return cells
+from workbench.exact._spin_kernels import ALL, ONE, ZERO, advance, cells_on_lines, later_scatters, next_stop
+from workbench.exact._table_kernels import add, new_table
+from workbench.jit import inline, kernel
 
 
 @inline
@@ -85,7 +32,7 @@ def _prefix_cells(s, live, depth, stop, mask, row_lines, rows, offsets, least, c
         return cells
     for r in range(depth):
         lines = live[max(least[s], r + 1), s] & ~contested
-        cells |= _cells(lines, mask[r, stop[r], s], row_lines, r, rows[r], offsets[r])
+        cells |= cells_on_lines(lines, mask[r, stop[r], s], row_lines, r, rows[r], offsets[r])
     return cells
 
 
@@ -155,7 +102,7 @@ def _contested_board(
         board = cells
         for r in range(depth, reels):
             live_s &= cover[r, stop[r], s]
-            board |= _cells(live_s, mask[r, stop[r], s], row_lines, r, rows[r], offsets[r])
+            board |= cells_on_lines(live_s, mask[r, stop[r], s], row_lines, r, rows[r], offsets[r])
     for line in range(lines):
         if (contested >> np.uint64(line)) & ONE:
             q = prefix_state[line]
@@ -167,6 +114,51 @@ def _contested_board(
                     if (mask[r, stop[r], winner] >> row) & 1:
                         board |= ONE << np.uint64(offsets[r] + row)
     return winner, board
+
+
+@inline
+def _add_contested(
+    boards, contested, seen, need, most_scatters, live, stop, stops, cover, mask, scatters, show, line_rows,
+    row_lines, rows, offsets, step, award_symbol, award_length, award_wild_only, least, depth, last_resort,
+    prefix_state, class_stop, class_ways, classes, at,
+):  # fmt: skip
+    """Play out the later reels of a prefix with contested lines, class by class; False if ``boards`` is full.
+
+    ``seen`` is the prefix's scatters; the last five arrays are scratch.
+    """
+    reels, symbols, lines = stops.shape[0], least.shape[0], line_rows.shape[0]
+    for line in range(lines):
+        q = 0
+        for r in range(depth):
+            q = step[q, show[r, stop[r] + line_rows[line, r]]]
+        prefix_state[line] = q
+    s = _highest_winner(live, depth, least, symbols, contested)
+    live_s, cells = ZERO, ZERO
+    if s < symbols:
+        live_s = live[depth, s] & ~contested
+        cells = _prefix_cells(s, live, depth, stop, mask, row_lines, rows, offsets, least, contested)
+    for r in range(depth, reels):
+        classes[r] = _contested_classes(
+            r, contested, stops, show, line_rows, live_s, cover, mask, scatters, s, class_stop, class_ways
+        )
+        at[r] = 0
+    while True:
+        total, ways = seen, 1
+        for r in range(depth, reels):
+            stop[r] = class_stop[r, at[r]]
+            ways *= class_ways[r, at[r]]
+            total += scatters[r, stop[r]]
+        if total >= need:
+            winner, board = _contested_board(
+                contested, prefix_state, depth, stop, live_s, s, mask, show, step, award_symbol,
+                award_length, award_wild_only, line_rows, row_lines, rows, offsets, cells, cover,
+                last_resort,
+            )  # fmt: skip
+            tag = winner * (most_scatters + 1) + min(total, most_scatters)
+            if winner < symbols and not add(boards, ZERO, board, tag, ways):
+                return False
+        if not next_stop(at, classes, depth, reels):
+            return True
 
 
 @kernel
@@ -182,7 +174,7 @@ def trigger_prefixes(
     contested: what it wins is not known before its last reel.
     """
     reels, symbols, lines = stops.shape[0], least.shape[0], line_rows.shape[0]
-    prefixes, boards = _new_table(size), _new_table(size)
+    prefixes, boards = new_table(size), new_table(size)
     live = np.zeros((reels + 1, symbols + 1), np.uint64)
     live[0, :] = ALL
     base = most_scatters + 1
@@ -229,245 +221,14 @@ def trigger_prefixes(
                 if s < symbols:
                     live[depth, s] = live[last, s] & cover[last, i, s]
                     cells = _prefix_cells(s, live, depth, stop, mask, row_lines, rows, offsets, least, ZERO)
-                    fits = _add(prefixes, live[depth, s], cells, s * base + seen, 1)
+                    fits = add(prefixes, live[depth, s], cells, s * base + seen, 1)
                 continue
             advance(live, last, cover, last, i, symbols)
-            for line in range(lines):
-                q = 0
-                for r in range(depth):
-                    q = step[q, show[r, stop[r] + line_rows[line, r]]]
-                prefix_state[line] = q
-            s = _highest_winner(live, depth, least, symbols, contested)
-            live_s, cells = ZERO, ZERO
-            if s < symbols:
-                live_s = live[depth, s] & ~contested
-                cells = _prefix_cells(s, live, depth, stop, mask, row_lines, rows, offsets, least, contested)
-            for r in range(depth, reels):
-                classes[r] = _contested_classes(
-                    r,
-                    contested,
-                    stops,
-                    show,
-                    line_rows,
-                    live_s,
-                    cover,
-                    mask,
-                    scatters,
-                    s,
-                    class_stop,
-                    class_ways,
-                )
-                at[r] = 0
-            while fits:
-                total, ways = seen, 1
-                for r in range(depth, reels):
-                    stop[r] = class_stop[r, at[r]]
-                    ways *= class_ways[r, at[r]]
-                    total += scatters[r, stop[r]]
-                if total >= need:
-                    winner, board = _contested_board(
-                        contested, prefix_state, depth, stop, live_s, s, mask, show, step, award_symbol,
-                        award_length, award_wild_only, line_rows, row_lines, rows, offsets, cells, cover,
-                        last_resort,
-                    )  # fmt: skip
-                    if winner < symbols:
-                        fits = _add(boards, ZERO, board, winner * base + min(total, most_scatters), ways)
-                if not next_stop(at, classes, depth, reels):
-                    break
+            fits = _add_contested(
+                boards, contested, seen, need, most_scatters, live, stop, stops, cover, mask, scatters, show,
+                line_rows, row_lines, rows, offsets, step, award_symbol, award_length, award_wild_only, least,
+                depth, last_resort, prefix_state, class_stop, class_ways, classes, at,
+            )  # fmt: skip
         if not next_stop(stop, stops, 0, last):
             break
     return prefixes, boards, fits
-
-
-@inline
-def _window_classes(s, stops, cover, mask, scatters, first):
-    """Stops of each reel from ``first`` on that look alike to symbol s: representative stop and count."""
-    reels = stops.shape[0]
-    longest = cover.shape[1]
-    stop_of = np.zeros((reels, longest), np.int64)
-    count = np.zeros((reels, longest), np.int64)
-    classes = np.zeros(reels, np.int64)
-    for r in range(first, reels):
-        for i in range(stops[r]):
-            found = -1
-            for c in range(classes[r]):
-                j = stop_of[r, c]
-                if (
-                    cover[r, j, s] == cover[r, i, s]
-                    and mask[r, j, s] == mask[r, i, s]
-                    and scatters[r, j] == scatters[r, i]
-                ):
-                    found = c
-                    break
-            if found < 0:
-                found = classes[r]
-                stop_of[r, found] = i
-                classes[r] += 1
-            count[r, found] += 1
-    return stop_of, count, classes
-
-
-@melted
-def _add_listed(table, slots, board, seen, ways):
-    """Add under (board, seen) and list new places in ``slots``; False when the table is too full to go on."""
-    keys, tags, used, weights, count = table
-    place = _slot(keys, tags, used, ZERO, board, seen)
-    if not used[place]:
-        if 4 * count[0] > 3 * used.shape[0]:
-            return False
-        used[place] = True
-        keys[place, 1] = board
-        tags[place] = seen
-        weights[place] = 0
-        slots[count[0]] = place
-        count[0] += 1
-    weights[place] += ways
-    return True
-
-
-@melted
-def _clear_listed(table, slots):
-    used, count = table[2], table[4]
-    for i in range(count[0]):
-        used[slots[i]] = False
-    count[0] = 0
-
-
-@melted
-def _add_ended(table, slots, board, seen, ways, tail):
-    """Add a board whose lines have all ended, by the scatters that the reels to come may show."""
-    most = tail.shape[0] - 1
-    for k in range(most + 1):
-        if tail[k] and not _add_listed(table, slots, board, min(seen + k, most), ways * tail[k]):
-            return False
-    return True
-
-
-@melted
-def _extensions(
-    lines, s, need, stop_of, count, classes, cover, mask, scatters, row_lines, rows, offsets, depth, tails,
-    most_later, live, board, number, dead, table, slots,
-):  # fmt: skip
-    """All that the reels from ``depth`` on add to a prefix with these live lines of s: (cells, scatters) in ``table``.
-
-    What shows fewer than ``need`` scatters may be left out. ``number[0..2]`` is [reel] class, ways and scatters; the
-    arrays are scratch. False if the table is full.
-    """
-    reels, base = classes.shape[0], tails.shape[1]
-    at, ways, seen = number[0], number[1], number[2]
-    live[depth], board[depth], ways[depth], seen[depth] = lines, ZERO, 1, 0
-    if depth == reels or lines == ZERO:
-        return _add_ended(table, slots, ZERO, 0, 1, tails[depth])
-    r = depth
-    at[r] = 0
-    dead[r] = 0
-    while r >= depth:
-        if at[r] == classes[r]:
-            for k in range(base):
-                if dead[r, k] and not _add_ended(table, slots, board[r], k, dead[r, k], tails[r + 1]):
-                    return False
-            r -= 1
-            continue
-        i, n = stop_of[r, at[r]], count[r, at[r]]
-        at[r] += 1
-        total = min(seen[r] + scatters[r, i], base - 1)
-        if total + most_later[r + 1] < need:
-            continue
-        alive = live[r] & cover[r, i, s]
-        if alive == ZERO:
-            dead[r, total] += ways[r] * n
-            continue
-        cells = board[r] | _cells(alive, mask[r, i, s], row_lines, r, rows[r], offsets[r])
-        if r + 1 == reels:
-            if not _add_listed(table, slots, cells, total, ways[r] * n):
-                return False
-            continue
-        r += 1
-        live[r], board[r], seen[r], ways[r] = alive, cells, total, ways[r - 1] * n
-        at[r] = 0
-        dead[r] = 0
-    return True
-
-
-@inline
-def _prefix_order(prefixes, base, symbols):
-    """Places of the prefixes by symbol and, within it, by live lines, with the first one of each symbol."""
-    keys, tags, used, _, _ = prefixes
-    first = np.zeros(symbols + 1, np.int64)
-    order = np.zeros(used.shape[0], np.int64)
-    for place in range(used.shape[0]):
-        if used[place]:
-            first[tags[place] // base + 1] += 1
-    for s in range(symbols):
-        first[s + 1] += first[s]
-    fill = first.copy()
-    for place in range(used.shape[0]):
-        if used[place]:
-            s = tags[place] // base
-            order[fill[s]] = place
-            fill[s] += 1
-    for s in range(symbols):
-        mine = order[first[s] : first[s + 1]].copy()
-        lines = np.zeros(mine.shape[0], np.uint64)
-        for i in range(mine.shape[0]):
-            lines[i] = keys[mine[i], 0]
-        by_lines = np.argsort(lines)
-        for i in range(mine.shape[0]):
-            order[first[s] + i] = mine[by_lines[i]]
-    return order, first
-
-
-@kernel
-def trigger_boards(
-    prefixes, boards, stops, cover, mask, scatters, row_lines, rows, offsets, least, depth, need, most_scatters,
-):  # fmt: skip
-    """Extend every prefix class over the later reels, by window classes, into ``boards``; False if that is full.
-
-    Prefixes of one symbol with the same live lines are extended together.
-    """
-    reels, symbols = stops.shape[0], least.shape[0]
-    keys, tags, _, weights, _ = prefixes
-    base = most_scatters + 1
-    tails = np.zeros((reels + 1, base), np.int64)
-    most_later = np.zeros(reels + 1, np.int64)
-    for r in range(reels + 1):
-        tails[r] = later_scatters(stops, scatters, r, most_scatters)
-        for k in range(base):
-            if tails[r, k]:
-                most_later[r] = k
-    order, first = _prefix_order(prefixes, base, symbols)
-    live, board = np.zeros(reels + 1, np.uint64), np.zeros(reels + 1, np.uint64)
-    number = np.zeros((3, reels + 1), np.int64)
-    dead = np.zeros((reels + 1, base), np.int64)
-    table = _new_table(boards[2].shape[0])
-    slots = np.zeros(boards[2].shape[0], np.int64)
-    for s in range(symbols):
-        if first[s] == first[s + 1]:
-            continue
-        stop_of, count, classes = _window_classes(s, stops, cover, mask, scatters, depth)
-        begin = first[s]
-        while begin < first[s + 1]:
-            lines = keys[order[begin], 0]
-            end, most_seen = begin, 0
-            while end < first[s + 1] and keys[order[end], 0] == lines:
-                most_seen = max(most_seen, tags[order[end]] % base)
-                end += 1
-            _clear_listed(table, slots)
-            if not _extensions(
-                lines, s, need - most_seen, stop_of, count, classes, cover, mask, scatters, row_lines, rows,
-                offsets, depth, tails, most_later, live, board, number, dead, table, slots,
-            ):  # fmt: skip
-                return False
-            for entry in range(begin, end):
-                place = order[entry]
-                seen = tags[place] % base
-                for i in range(table[4][0]):
-                    more = slots[i]
-                    total = min(seen + table[1][more], most_scatters)
-                    if total >= need and not _add(
-                        boards, ZERO, keys[place, 1] | table[0][more, 1], s * base + total,
-                        weights[place] * table[3][more],
-                    ):  # fmt: skip
-                        return False
-            begin = end
-    return True

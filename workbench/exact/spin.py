@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from workbench.errors import StripSetError
 from workbench.exact._spin_kernels import spin_counts
-from workbench.exact._trigger_kernels import trigger_boards, trigger_prefixes
+from workbench.exact._start_board_kernels import trigger_boards
+from workbench.exact._trigger_kernels import trigger_prefixes
 from workbench.exact.tables import LineTables, ReelTables, line_tables, reel_tables, window_counts
 from workbench.game.definition import GameDefinition
 from workbench.game.features import Trigger

@@ -128,20 +128,37 @@ def simulate_sessions(
     identity = identity_of(game, strips, strategy, machine.units)
     burn_in = machine.burn_in()
     stop = threading.Event()
-    parts: dict[bool, Tally] = {}
+    full, short = Sum(), Sum()
 
     def play(session: Session) -> Tally:
         return play_session(machine, identity, session, plan.batch_rounds, burn_in, stop)
 
     try:
         for tally in _in_threads(play, plan.sessions(), workers, stop):
-            full = tally.sessions[0].rounds == SESSION_ROUNDS
-            parts[full] = parts[full].plus(tally) if full in parts else tally
+            (full if tally.sessions[0].rounds == SESSION_ROUNDS else short).add(tally)
             if progress:
                 progress(tally.rounds)
     except KeyboardInterrupt:
-        raise Interrupted(list(parts.values())) from None
-    return list(parts.values())
+        raise Interrupted([*full.total(), *short.total()]) from None
+    return [*full.total(), *short.total()]
+
+
+class Sum:
+    """Tallies added up as they come, equal ones first: the list of sessions is copied log n times, not n."""
+
+    def __init__(self) -> None:
+        self._parts: list[Tally] = []
+
+    def add(self, tally: Tally) -> None:
+        """Add one more."""
+        self._parts.append(tally)
+        while len(self._parts) > 1 and len(self._parts[-1].sessions) >= len(self._parts[-2].sessions):
+            last = self._parts.pop()
+            self._parts[-1] = self._parts[-1].plus(last)
+
+    def total(self) -> list[Tally]:
+        """All together, as a list of one; empty if none was added."""
+        return [reduce(Tally.plus, self._parts)] if self._parts else []
 
 
 def _in_threads(
