@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.features._cap_kernels import weighted_plays
-from workbench.features._money_kernels import one_symbol
+from workbench.features._one_symbol_kernels import one_symbol
 from workbench.features.money_chain import MoneyChain, MoneyWheels
 
 Real = NDArray[np.float64]

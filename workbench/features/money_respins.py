@@ -50,7 +50,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.errors import EndlessFeatureError
-from workbench.features._money_kernels import golden_law, one_symbol, two_symbols
+from workbench.features._golden_kernels import golden_law
+from workbench.features._one_symbol_kernels import one_symbol
+from workbench.features._two_symbols_kernels import two_symbols
 from workbench.features.money_chain import MoneyChain, money_chain
 from workbench.game.definition import GameDefinition
 from workbench.game.features import ModifierTrigger

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.features._money_kernels import one_symbol
+from workbench.features._one_symbol_kernels import one_symbol
 from workbench.features.money_chain import binomial_table, stage_numbers
 from workbench.game.definition import GameDefinition
 from workbench.game.features import ModifierTrigger, MoneyRespins
