@@ -42,6 +42,8 @@ SPOILT = {
     "ladder with inf": ("[5, 10, 20, 50, 150]", "[5, 10, 20, 50, inf]", ["features[0]"]),
     "feature unnamed there": ('won_in = "re_spins"', 'won_in = "spins"', ["features.keys.won_in", "re_spins", "'spins'"]),
     "reel beyond": ("reels = [4], at_most", "reels = [5], at_most", ["features.re_spins.key", "below 5", "5"]),
+    "rule on reels there aren't": ('reels = "base"', 'reels = "bass"', ["strip_rules[0].reels", "base, free", "'bass'"]),
+    "rule on a tier there isn't": ('[[strip_rules]]\n', '[[strip_rules]]\nkind = "tiers"\nreels = "base"\ntiers = ["top"]\n\n[[strip_rules]]\n', ["strip_rules[0].tiers", "high, medium, low", "'top'"]),
     "another format": ("workbench.game/1", "workbench.game/2", ["format", "workbench.game/1", "workbench.game/2"]),
     "id that is a path": ('game = "codex-of-fortune"', 'game = "../x"', ["game", "pattern", "../x"]),
     "its own hash": ("win_cap", 'sha256 = "0"\nwin_cap', ["sha256"]),

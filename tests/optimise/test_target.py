@@ -67,3 +67,17 @@ def test_a_bad_target_is_one_line(text, says):
     assert str(error.value).startswith("t.toml: ")
     assert says in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_rule_that_names_what_the_game_lacks_is_refused_before_anything_is_written(tmp_path):
+    from workbench.game import find_game, load_definition
+    from workbench.game.strip_rules import TiersRule
+    from workbench.optimise.run import Options, optimise
+
+    game = load_definition(find_game("codex-of-fortune"))
+    target = default_target(game.game)
+    rules = (TiersRule(kind="tiers", reels="base", tiers=("high", "top")),)
+    wrong = target.model_copy(update={"strip_rules": rules})
+    with pytest.raises(TargetError, match="strip_rules\\[0\\].tiers: must be one of .* but got 'top'"):
+        optimise(game, wrong, Options(tmp_path / "out"), None, lambda *_: None)
+    assert not (tmp_path / "out").exists()

@@ -18,6 +18,7 @@ from workbench.game.features import (
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
+    from workbench.game.strip_rules import StripRule
 
 
 def problems(game: GameDefinition) -> list[str]:
@@ -225,9 +226,25 @@ def _shortest_decimal(text: str) -> bool:
 
 
 def _strip_rules(game: GameDefinition) -> Iterator[str]:
-    for i, rule in enumerate(game.strip_rules):
-        yield from _unknown(game, f"strip_rules[{i}].symbols", getattr(rule, "symbols", ()))
-        yield from _reels(game, f"strip_rules[{i}].on", rule.on or ())
+    return strip_rule_problems(game, game.strip_rules)
+
+
+def strip_rule_problems(game: GameDefinition, rules: Iterable[StripRule]) -> Iterator[str]:
+    """What strip rules name that the game lacks: reel sets, reels, symbols, tiers."""
+    sets = [
+        "base",
+        *(f.reels for f in game.features_of(FreeSpins)),
+        *(f.name for f in game.features_of(HoldAndSpin)),
+    ]
+    for i, rule in enumerate(rules):
+        place = f"strip_rules[{i}]"
+        if rule.reels.split(".")[0] not in sets:
+            yield f"{place}.reels: must be one of {', '.join(sets)}, but got {rule.reels!r}"
+        yield from _unknown(game, f"{place}.symbols", getattr(rule, "symbols", ()))
+        yield from _reels(game, f"{place}.on", rule.on or ())
+        for tier in getattr(rule, "tiers", ()):
+            if tier not in game.symbols.tiers:
+                yield f"{place}.tiers: must be one of {', '.join(game.symbols.tiers)}, but got {tier!r}"
 
 
 def _readings(game: GameDefinition) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from workbench.errors import FileError, TargetError, UsageError
+from workbench.game.consistency import strip_rule_problems
 from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
 from workbench.optimise.context import Progress, Run
@@ -83,6 +84,8 @@ def optimise(
     """Search, evaluate and write one strip set; nothing is written if the target can't be met by any proposal."""
     if target.game != game.game:
         raise TargetError(f"game: the target must be for {game.game!r}, but is for {target.game!r}")
+    for problem in strip_rule_problems(game, target.strip_rules):
+        raise TargetError(problem)
     begun = time.monotonic()
     done = [0]
 
