@@ -78,6 +78,6 @@ def test_rule_that_names_what_the_game_lacks_is_refused_before_anything_is_writt
     target = default_target(game.game)
     rules = (TiersRule(kind="tiers", reels="base", tiers=("high", "top")),)
     wrong = target.model_copy(update={"strip_rules": rules})
-    with pytest.raises(TargetError, match="strip_rules\\[0\\].tiers: must be one of .* but got 'top'"):
+    with pytest.raises(TargetError, match=r"strip_rules\[0\].tiers: must be one of .* but got 'top'"):
         optimise(game, wrong, Options(tmp_path / "out"), None, lambda *_: None)
     assert not (tmp_path / "out").exists()
