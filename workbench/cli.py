@@ -45,6 +45,9 @@ class Entry:
 
 COMMANDS = {
     "games": Entry("workbench.commands.games", "games_command", "The games and their strip sets."),
+    "check": Entry(
+        "workbench.commands.check", "check_command", "All that is wrong or unusual in a definition."
+    ),
     "evaluate": Entry("workbench.commands.evaluate", "evaluate_command", "Exact figures of a strip set."),
     "simulate": Entry("workbench.simulate.command", "simulate_command", "Play rounds of a strip set."),
     "replay": Entry("workbench.simulate.command", "replay_command", "Tell one simulated round step by step."),

@@ -242,6 +242,9 @@ def strip_rule_problems(game: GameDefinition, rules: Iterable[StripRule]) -> Ite
             yield f"{place}.reels: must be one of {', '.join(sets)}, but got {rule.reels!r}"
         yield from _unknown(game, f"{place}.symbols", getattr(rule, "symbols", ()))
         yield from _reels(game, f"{place}.on", rule.on or ())
+        least, most = getattr(rule, "least", 0), getattr(rule, "most", 2**31)
+        if least > most:
+            yield f"{place}.least: must be at most {most}, but got {least}"
         for tier in getattr(rule, "tiers", ()):
             if tier not in game.symbols.tiers:
                 yield f"{place}.tiers: must be one of {', '.join(game.symbols.tiers)}, but got {tier!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -59,6 +60,14 @@ class Reading(Frozen):
     says: str
 
 
+class Contradictions(ValueError):
+    """Parts of a definition that don't agree; ``lines`` are all of them, the message is the first."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__(lines[0])
+        self.lines = tuple(lines)
+
+
 class GameDefinition(Frozen):
     """The whole game. Reels, rows and stops count from 0; pays are in coins, ladders in total bets.
 
@@ -87,7 +96,7 @@ class GameDefinition(Frozen):
 
         found = problems(self)
         if found:
-            raise ValueError(found[0])
+            raise Contradictions(found)
         return self
 
     @property

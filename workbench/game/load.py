@@ -8,9 +8,10 @@ import tomllib
 from pathlib import Path
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from workbench.errors import DefinitionError, FileError, UsageError
-from workbench.game.definition import GameDefinition
+from workbench.game.definition import Contradictions, GameDefinition
 
 GAMES_FOLDER = Path(__file__).parent.parent / "games"
 MAX_DEFINITION_BYTES = 1 << 20
@@ -38,6 +39,21 @@ def load_definition(path: Path) -> GameDefinition:
     >>> load_definition(find_game("codex-of-fortune")).reel_count
     5
     """
+    return parse_definition(_bytes_of(path), str(path))
+
+
+def definition_problems(path: Path) -> tuple[GameDefinition | None, list[str]]:
+    """The definition, or everything wrong with it: contradictions show once each part by itself is right.
+
+    Raises FileError where there is no such file and DefinitionError where it isn't TOML.
+    """
+    try:
+        return GameDefinition.model_validate_json(_as_json(_bytes_of(path), str(path))), []
+    except ValidationError as error:
+        return None, problems_of(error)
+
+
+def _bytes_of(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_DEFINITION_BYTES + 1)
@@ -45,11 +61,18 @@ def load_definition(path: Path) -> GameDefinition:
         raise FileError(f"{path}: can't be read ({error.strerror})") from None
     if len(data) > MAX_DEFINITION_BYTES:
         raise DefinitionError(f"{path}: a definition has at most {MAX_DEFINITION_BYTES} bytes")
-    return parse_definition(data, str(path))
+    return data
 
 
 def parse_definition(data: bytes, where: str) -> GameDefinition:
     """A definition from the bytes of its file; ``where`` heads the error lines."""
+    try:
+        return GameDefinition.model_validate_json(_as_json(data, where))
+    except ValidationError as error:
+        raise DefinitionError(f"{where}: {problems_of(error)[0]}") from None
+
+
+def _as_json(data: bytes, where: str) -> str:
     try:
         table = tomllib.loads(data.decode())
         text = json.dumps({**table, "sha256": hashlib.sha256(data).hexdigest()}, default=str)
@@ -57,21 +80,22 @@ def parse_definition(data: bytes, where: str) -> GameDefinition:
         raise DefinitionError(f"{where}: not a TOML file ({error})") from None
     if "sha256" in table:
         raise DefinitionError(f"{where}: sha256: is computed, not written in the file")
-    try:
-        return GameDefinition.model_validate_json(text)
-    except ValidationError as error:
-        raise DefinitionError(f"{where}: {first_problem(error)}") from None
+    return text
 
 
-def first_problem(error: ValidationError) -> str:
-    """The first thing pydantic found, as "place: law (got value)" on one line."""
-    detail = error.errors(include_url=False)[0]
+def problems_of(error: ValidationError) -> list[str]:
+    """All that pydantic found, each as "place: law, but got value" on one line."""
+    return [line for detail in error.errors(include_url=False) for line in _lines_of(detail)]
+
+
+def _lines_of(detail: ErrorDetails) -> list[str]:
     parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"])
     place = "".join(parts).lstrip(".")
     if detail["type"] == "value_error":
-        text = str(detail["ctx"]["error"])
-        return f"{place}: {text}" if place else text
+        raised = detail["ctx"]["error"]
+        lines = raised.lines if isinstance(raised, Contradictions) else (str(raised),)
+        return [f"{place}: {line}" if place else line for line in lines]
     if detail["type"] in ("missing", "extra_forbidden"):
-        return f"{place}: {detail['msg'].lower()}"
+        return [f"{place}: {detail['msg'].lower()}"]
     got = json.dumps(detail["input"], default=str)
-    return f"{place}: {detail['msg']}, but got {got if len(got) <= 60 else got[:57] + '...'}"
+    return [f"{place}: {detail['msg']}, but got {got if len(got) <= 60 else got[:57] + '...'}"]

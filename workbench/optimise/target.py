@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from workbench.errors import TargetError
 from workbench.game.frozen import Frozen
-from workbench.game.load import GAMES_FOLDER, first_problem
+from workbench.game.load import GAMES_FOLDER, problems_of
 from workbench.game.strip_rules import StripRule
 from workbench.reels.files import read_file
 
@@ -184,7 +184,7 @@ def parse_target(data: bytes, where: str) -> Target:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise TargetError(f"{where}: not a TOML file ({error})") from None
     except ValidationError as error:
-        raise TargetError(f"{where}: {first_problem(error)}") from None
+        raise TargetError(f"{where}: {problems_of(error)[0]}") from None
 
 
 def target_toml(target: Target) -> str:
