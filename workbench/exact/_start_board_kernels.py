@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.exact._spin_kernels import ZERO, cells_on_lines, later_scatters
-from workbench.exact._table_kernels import add, add_listed, clear_listed, new_table
+from workbench.exact._table_kernels import add, clear, new_table
 from workbench.jit import inline, kernel, melted
 
 
@@ -42,11 +42,11 @@ def _window_classes(s, stops, cover, mask, scatters, first):
 
 
 @melted
-def _add_ended(table, slots, board, seen, ways, tail):
+def _add_ended(table, board, seen, ways, tail):
     """Add a board whose lines have all ended, by the scatters that the reels to come may show."""
     most = tail.shape[0] - 1
     for k in range(most + 1):
-        if tail[k] and not add_listed(table, slots, board, min(seen + k, most), ways * tail[k]):
+        if tail[k] and not add(table, ZERO, board, min(seen + k, most), ways * tail[k]):
             return False
     return True
 
@@ -54,7 +54,7 @@ def _add_ended(table, slots, board, seen, ways, tail):
 @melted
 def _extensions(
     lines, s, need, stop_of, count, classes, cover, mask, scatters, row_lines, rows, offsets, depth, tails,
-    most_later, live, board, number, dead, table, slots,
+    most_later, live, board, number, dead, table,
 ):  # fmt: skip
     """All that the reels from ``depth`` on add to a prefix with these live lines of s: (cells, scatters) in ``table``.
 
@@ -65,14 +65,14 @@ def _extensions(
     at, ways, seen = number[0], number[1], number[2]
     live[depth], board[depth], ways[depth], seen[depth] = lines, ZERO, 1, 0
     if depth == reels or lines == ZERO:
-        return _add_ended(table, slots, ZERO, 0, 1, tails[depth])
+        return _add_ended(table, ZERO, 0, 1, tails[depth])
     r = depth
     at[r] = 0
     dead[r] = 0
     while r >= depth:
         if at[r] == classes[r]:
             for k in range(base):
-                if dead[r, k] and not _add_ended(table, slots, board[r], k, dead[r, k], tails[r + 1]):
+                if dead[r, k] and not _add_ended(table, board[r], k, dead[r, k], tails[r + 1]):
                     return False
             r -= 1
             continue
@@ -87,7 +87,7 @@ def _extensions(
             continue
         cells = board[r] | cells_on_lines(alive, mask[r, i, s], row_lines, r, rows[r], offsets[r])
         if r + 1 == reels:
-            if not add_listed(table, slots, cells, total, ways[r] * n):
+            if not add(table, ZERO, cells, total, ways[r] * n):
                 return False
             continue
         r += 1
@@ -100,20 +100,18 @@ def _extensions(
 @inline
 def _prefix_order(prefixes, base, symbols):
     """Places of the prefixes by symbol and, within it, by live lines, with the first one of each symbol."""
-    keys, tags, used, _, _ = prefixes
+    keys, tags, _, _, slots, count = prefixes
     first = np.zeros(symbols + 1, np.int64)
-    order = np.zeros(used.shape[0], np.int64)
-    for place in range(used.shape[0]):
-        if used[place]:
-            first[tags[place] // base + 1] += 1
+    order = np.zeros(count[0], np.int64)
+    for i in range(count[0]):
+        first[tags[slots[i]] // base + 1] += 1
     for s in range(symbols):
         first[s + 1] += first[s]
     fill = first.copy()
-    for place in range(used.shape[0]):
-        if used[place]:
-            s = tags[place] // base
-            order[fill[s]] = place
-            fill[s] += 1
+    for i in range(count[0]):
+        s = tags[slots[i]] // base
+        order[fill[s]] = slots[i]
+        fill[s] += 1
     for s in range(symbols):
         mine = order[first[s] : first[s + 1]].copy()
         lines = np.zeros(mine.shape[0], np.uint64)
@@ -134,7 +132,7 @@ def trigger_boards(
     Prefixes of one symbol with the same live lines are extended together.
     """
     reels, symbols = stops.shape[0], least.shape[0]
-    keys, tags, _, weights, _ = prefixes
+    keys, tags, _, weights, _, _ = prefixes
     base = most_scatters + 1
     tails = np.zeros((reels + 1, base), np.int64)
     most_later = np.zeros(reels + 1, np.int64)
@@ -148,7 +146,6 @@ def trigger_boards(
     number = np.zeros((3, reels + 1), np.int64)
     dead = np.zeros((reels + 1, base), np.int64)
     table = new_table(boards[2].shape[0])
-    slots = np.zeros(boards[2].shape[0], np.int64)
     for s in range(symbols):
         if first[s] == first[s + 1]:
             continue
@@ -160,17 +157,17 @@ def trigger_boards(
             while end < first[s + 1] and keys[order[end], 0] == lines:
                 most_seen = max(most_seen, tags[order[end]] % base)
                 end += 1
-            clear_listed(table, slots)
+            clear(table)
             if not _extensions(
                 lines, s, need - most_seen, stop_of, count, classes, cover, mask, scatters, row_lines, rows,
-                offsets, depth, tails, most_later, live, board, number, dead, table, slots,
+                offsets, depth, tails, most_later, live, board, number, dead, table,
             ):  # fmt: skip
                 return False
             for entry in range(begin, end):
                 place = order[entry]
                 seen = tags[place] % base
-                for i in range(table[4][0]):
-                    more = slots[i]
+                for i in range(table[5][0]):
+                    more = table[4][i]
                     total = min(seen + table[1][more], most_scatters)
                     if total >= need and not add(
                         boards, ZERO, keys[place, 1] | table[0][more, 1], s * base + total,

@@ -1,11 +1,14 @@
 # mypy: disable-error-code=no-untyped-def
-"""Open-addressing tables of laws: (keys (size, 2) uint64, tags, used, weights, count), sizes a power of two."""
+"""Open-addressing tables of laws: (keys (size, 2) uint64, tags, used, weights, slots, count), sizes a power of two.
+
+``slots[:count[0]]`` are the places in use, in the order they came: a table is read and cleared by them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from workbench.exact._spin_kernels import ONE, ZERO
+from workbench.exact._spin_kernels import ONE
 from workbench.jit import inline, melted
 
 
@@ -28,7 +31,7 @@ def slot_of(keys, tags, used, key_a, key_b, tag):
 @melted
 def add(table, key_a, key_b, tag, weight):
     """Add a weight under a key; returns False when the table is too full to go on."""
-    keys, tags, used, weights, count = table
+    keys, tags, used, weights, slots, count = table
     place = slot_of(keys, tags, used, key_a, key_b, tag)
     if not used[place]:
         if 4 * count[0] > 3 * used.shape[0]:
@@ -37,6 +40,8 @@ def add(table, key_a, key_b, tag, weight):
         keys[place, 0] = key_a
         keys[place, 1] = key_b
         tags[place] = tag
+        weights[place] = 0
+        slots[count[0]] = place
         count[0] += 1
     weights[place] += weight
     return True
@@ -44,36 +49,21 @@ def add(table, key_a, key_b, tag, weight):
 
 @inline
 def new_table(size):
+    """An empty table."""
     return (
         np.zeros((size, 2), np.uint64),
         np.zeros(size, np.int64),
         np.zeros(size, np.bool_),
+        np.zeros(size, np.int64),
         np.zeros(size, np.int64),
         np.zeros(1, np.int64),
     )
 
 
 @melted
-def add_listed(table, slots, board, seen, ways):
-    """Add under (board, seen) and list new places in ``slots``; False when the table is too full to go on."""
-    keys, tags, used, weights, count = table
-    place = slot_of(keys, tags, used, ZERO, board, seen)
-    if not used[place]:
-        if 4 * count[0] > 3 * used.shape[0]:
-            return False
-        used[place] = True
-        keys[place, 1] = board
-        tags[place] = seen
-        weights[place] = 0
-        slots[count[0]] = place
-        count[0] += 1
-    weights[place] += ways
-    return True
-
-
-@melted
-def clear_listed(table, slots):
-    used, count = table[2], table[4]
+def clear(table):
+    """Forget all entries."""
+    used, slots, count = table[2], table[4], table[5]
     for i in range(count[0]):
         used[slots[i]] = False
     count[0] = 0

@@ -169,7 +169,7 @@ def trigger_law(
         ):  # fmt: skip
             break
         size *= 4
-    keys, tags, used, weights, _ = boards
+    keys, tags, used, weights, _, _ = boards
     tag = tags[used]
     return TriggerLaw(
         symbol=tag // (most + 1),
