@@ -15,6 +15,8 @@ from workbench.game.features import (
     MoneyRespins,
     WheelValues,
 )
+from workbench.game.line_consistency import line_problems
+from workbench.game.line_features import Bonus, FreeGames, ScatterPays
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
@@ -23,7 +25,17 @@ if TYPE_CHECKING:
 
 def problems(game: GameDefinition) -> list[str]:
     """Every contradiction in a definition, in the order of the file."""
-    checks = (_symbols, _lines, _paytable, _wild, _features, _triggers, _strip_rules, _readings)
+    checks = (
+        _symbols,
+        _lines,
+        _paytable,
+        _wild,
+        _features,
+        _triggers,
+        line_problems,
+        _strip_rules,
+        _readings,
+    )
     return [line for check in checks for line in check(game)]
 
 
@@ -70,7 +82,7 @@ def _paytable(game: GameDefinition) -> Iterator[str]:
 def _wild(game: GameDefinition) -> Iterator[str]:
     if (game.symbols.wild is None) != (game.wild is None):
         yield "wild: a game with a Wild symbol needs the table [wild], and only such a game"
-    if game.wild and game.wild.counts_as not in game.symbols.regular:
+    if game.wild and game.wild.counts_as not in (None, *game.symbols.regular):
         yield f"wild.counts_as: must be a regular symbol, but got {game.wild.counts_as!r}"
 
 
@@ -106,7 +118,7 @@ def _features(game: GameDefinition) -> Iterator[str]:
                 yield from _modifier_trigger(game, place, feature)
             case MoneyRespins():
                 yield from _money_respins(game, place, feature)
-            case Ladder() | WheelValues():
+            case Ladder() | WheelValues() | ScatterPays() | FreeGames() | Bonus():
                 pass
 
 
@@ -214,11 +226,11 @@ def _respin_wheels(game: GameDefinition, place: str, feature: MoneyRespins) -> I
                     yield f"{where}: must be whole numbers from 0 to 60, but got {value!r}"
         elif wheel.name in feature.wheels:
             for value in wheel.values:
-                if not _shortest_decimal(value):
+                if not shortest_decimal(value):
                     yield f"{where}: must be numbers from 0 to 1000000 in shortest decimal form, but got {value!r}"
 
 
-def _shortest_decimal(text: str) -> bool:
+def shortest_decimal(text: str) -> bool:
     """Whether a wheel's value is a number as the files write it: 3, 0.3, 12.5; not 3.0, .3 or 1e3."""
     if not re.fullmatch(r"(0|[1-9][0-9]*)(\.[0-9]*[1-9])?", text):
         return False
@@ -235,6 +247,7 @@ def strip_rule_problems(game: GameDefinition, rules: Iterable[StripRule]) -> Ite
         "base",
         *(f.reels for f in game.features_of(FreeSpins)),
         *(f.name for f in game.features_of(HoldAndSpin)),
+        *(f.reels for f in game.features_of(FreeGames)),
     ]
     for i, rule in enumerate(rules):
         place = f"strip_rules[{i}]"

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from workbench.game.features import BankedKeys, Feature, FreeSpins, HoldAndSpin, Ladder, WheelValues
 from workbench.game.frozen import Frozen, FrozenMap, Positive, SymbolName
+from workbench.game.line_features import FreeGames
 from workbench.game.strip_rules import StripRule
 
 FORMAT = "workbench.game/1"
@@ -46,10 +47,40 @@ class Symbols(Frozen):
 
 
 class Wild(Frozen):
-    """What a leading run of Wilds may pay as, and whose win it is when the Wilds win by themselves."""
+    """What the Wild stands for, what a leading run of Wilds pays as, and how it multiplies.
 
-    leading_run: Literal["own-pay", "best-symbol"]
-    counts_as: SymbolName
+    leading_run
+        With w leading Wilds and then a symbol s whose run with them is k long, the line pays the best of the Wilds' own
+        run of w and of s's run of k (``own-pay``); of these and any symbol's run of w (``best-symbol``); or s's run of k
+        alone, the Wilds' own run only where no symbol follows that they replace (``next-symbol``).
+    counts_as
+        The winning symbol of a line the Wilds win by themselves; the Wild if None.
+    replaces
+        The symbols it substitutes for; every regular symbol if None.
+    multiplier, multiplies
+        A win of another symbol in which a Wild takes part is multiplied: once, or once for each Wild.
+    """
+
+    leading_run: Literal["own-pay", "best-symbol", "next-symbol"]
+    counts_as: SymbolName | None = None
+    replaces: tuple[SymbolName, ...] | None = None
+    multiplier: Annotated[int, Field(ge=1, le=1000)] = 1
+    multiplies: Literal["once", "each"] = "once"
+
+
+class Mixed(Frozen):
+    """A combination of any of ``symbols`` from the left ("any bar"), Wilds among them; ``pays`` by length."""
+
+    name: SymbolName
+    symbols: tuple[SymbolName, ...] = Field(min_length=1, max_length=40)
+    pays: Pays = Field(min_length=1)
+
+
+class Anywhere(Frozen):
+    """``symbol`` wherever it stands on a line: ``pays`` by number, without Wilds and without a multiplier."""
+
+    symbol: SymbolName
+    pays: Pays = Field(min_length=1)
 
 
 class Reading(Frozen):
@@ -85,6 +116,8 @@ class GameDefinition(Frozen):
     symbols: Symbols
     paytable: FrozenMap[SymbolName, Pays]
     wild: Wild | None = None
+    mixed: tuple[Mixed, ...] = Field(default=(), max_length=20)
+    anywhere: tuple[Anywhere, ...] = Field(default=(), max_length=3)
     features: tuple[Feature, ...] = ()
     strip_rules: tuple[StripRule, ...] = ()
     readings: tuple[Reading, ...] = ()
@@ -144,6 +177,11 @@ class GameDefinition(Frozen):
     def wheels(self) -> tuple[WheelValues, ...]:
         """The game's wheels."""
         return self.features_of(WheelValues)
+
+    @property
+    def free_games(self) -> FreeGames | None:
+        """The game's free games, or None."""
+        return self.only(FreeGames)
 
     def ladder(self, name: str) -> Ladder:
         """The ladder of that name."""

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from workbench.game.frozen import Frozen, FrozenMap, Positive, ReelIndex, SymbolName
+from workbench.game.frozen import FeatureName, Frozen, FrozenMap, Positive, ReelIndex, SymbolName
+from workbench.game.line_features import Bonus, FreeGames, ScatterPays
 
 NoLimit = Literal["no-limit"]
 PartName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=40)]
@@ -75,7 +76,7 @@ class SpinWheels(Frozen):
 
 
 class _Feature(Frozen):
-    name: str = Field(pattern=r"^[a-z][a-z0-9_.]*$", max_length=60)
+    name: FeatureName
 
 
 class Ladder(_Feature):
@@ -275,6 +276,15 @@ def _subsets(names: Iterable[str]) -> tuple[str, ...]:
 
 
 Feature = Annotated[
-    Ladder | HoldAndSpin | FreeSpins | WheelValues | BankedKeys | ModifierTrigger | MoneyRespins,
+    Ladder
+    | HoldAndSpin
+    | FreeSpins
+    | WheelValues
+    | BankedKeys
+    | ModifierTrigger
+    | MoneyRespins
+    | ScatterPays
+    | FreeGames
+    | Bonus,
     Field(discriminator="kind"),
 ]

@@ -25,5 +25,6 @@ def _read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
 FrozenMap = Annotated[Mapping[Key, Value], AfterValidator(_read_only)]
 
 SymbolName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+FeatureName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.]*$", max_length=60)]
 ReelIndex = Annotated[int, Field(ge=0, le=7)]
 Positive = Annotated[int, Field(ge=1, le=2**31)]

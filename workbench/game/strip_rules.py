@@ -66,6 +66,14 @@ class LengthRule(_StripRule):
     most: Positive
 
 
+class InSightRule(_StripRule):
+    """No window shows more than ``most`` of a symbol, all reels of the rule together."""
+
+    kind: Literal["in_sight"]
+    symbols: tuple[SymbolName, ...]
+    most: Positive
+
+
 class TiersRule(_StripRule):
     """Over all strips together, a symbol of a better tier is on average no more frequent than a worse one."""
 
@@ -74,6 +82,6 @@ class TiersRule(_StripRule):
 
 
 StripRule = Annotated[
-    SymbolsRule | SpacingRule | CountRule | ShareRule | StackRule | LengthRule | TiersRule,
+    SymbolsRule | SpacingRule | CountRule | ShareRule | StackRule | LengthRule | InSightRule | TiersRule,
     Field(discriminator="kind"),
 ]

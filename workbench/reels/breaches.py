@@ -16,6 +16,7 @@ from itertools import groupby, pairwise
 from workbench.game.definition import GameDefinition
 from workbench.game.strip_rules import (
     CountRule,
+    InSightRule,
     LengthRule,
     ShareRule,
     SpacingRule,
@@ -64,6 +65,9 @@ def _of_set(rule: StripRule, name: str, reels: Reels, game: GameDefinition) -> I
     on = [r for r in range(len(reels)) if (rule.on is None or r in rule.on) and reels[r]]
     if isinstance(rule, TiersRule):
         yield from _tiers(rule, name, [reels[r] for r in on], game)
+        return
+    if isinstance(rule, InSightRule):
+        yield from _in_sight(rule, name, [(reels[r], game.grid.rows[r]) for r in on])
         return
     for reel in on:
         place = _Place(rule.kind, name, reel)
@@ -186,6 +190,24 @@ def _runs(strip: Strip) -> list[tuple[int, int]]:
 def _length(rule: LengthRule, place: _Place, strip: Strip) -> Iterator[Breach]:
     if not rule.least <= len(strip) <= rule.most:
         yield place.breach(None, len(strip), f"{rule.least} to {rule.most} stops", f"has {len(strip)} stops")
+
+
+def _in_sight(rule: InSightRule, name: str, strips: Sequence[tuple[Strip, int]]) -> Iterator[Breach]:
+    """The reels are independent, so the fullest window shows the most each of them can show."""
+    for symbol in rule.symbols:
+        shown = sum(_most_in_window(strip, rows, symbol) for strip, rows in strips)
+        if shown > rule.most:
+            allowed = f"at most {rule.most}"
+            line = (
+                f"{rule.kind}: reels.{name}: a window can show {symbol} {_times(shown)}; allowed: {allowed}"
+            )
+            yield Breach(rule.kind, name, None, None, symbol, shown, allowed, line)
+
+
+def _most_in_window(strip: Strip, rows: int, symbol: str) -> int:
+    return max(
+        sum(strip[(stop + row) % len(strip)] == symbol for row in range(rows)) for stop in range(len(strip))
+    )
 
 
 def _tiers(rule: TiersRule, name: str, strips: Sequence[Strip], game: GameDefinition) -> Iterator[Breach]:

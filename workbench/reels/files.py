@@ -100,6 +100,10 @@ def canonical_bytes(strips: StripSet) -> bytes:
         },
         "wheels": {name: dict(wheel.items()) for name, wheel in strips.wheels.items()},
     }
+    if strips.stop_weights:
+        table["stop_weights"] = {
+            name: [list(weights) for weights in by_reel] for name, by_reel in strips.stop_weights.items()
+        }
     return canonical_json(table)
 
 
@@ -197,7 +201,10 @@ def _strip_set(raw: object) -> StripSet:
             raise StripSetError(f"{key}: must be a text, but got {_short(table.get(key))}")
     if not NAME.match(table["name"]):
         raise StripSetError(f"name: must be letters, digits and . _ + -, but got {_short(table['name'])}")
-    known = {"format", "game", "definition_sha256", "name", "reels", "position_reels", "wheels"}
+    known = {
+        *("format", "game", "definition_sha256", "name"),
+        *("reels", "position_reels", "wheels", "stop_weights"),
+    }
     for key in table:
         if key not in known:
             raise StripSetError(f"{_short(key)}: is not a key of a strip set")
@@ -211,6 +218,10 @@ def _strip_set(raw: object) -> StripSet:
             for n, v in _table(table.get("position_reels", {}), "position_reels").items()
         },
         wheels={n: _weights(v, f"wheels.{n}") for n, v in _table(table.get("wheels", {}), "wheels").items()},
+        stop_weights={
+            n: _stop_weights(v, f"stop_weights.{n}")
+            for n, v in _table(table.get("stop_weights", {}), "stop_weights").items()
+        },
     )
 
 
@@ -229,6 +240,18 @@ def _reels(value: object, place: str) -> tuple[tuple[str, ...], ...]:
                 )
         reels.append(tuple(stops))
     return tuple(reels)
+
+
+def _stop_weights(value: object, place: str) -> tuple[tuple[int, ...], ...]:
+    by_reel = []
+    for r, weights in enumerate(_list(value, place)):
+        listed = _list(weights, f"{place}: reel {r + 1}")
+        if not 1 <= len(listed) <= MAX_STOPS:
+            raise StripSetError(
+                f"{place}: reel {r + 1} must have 1 to {MAX_STOPS} weights, but got {len(listed)}"
+            )
+        by_reel.append(tuple(listed))
+    return tuple(by_reel)
 
 
 def _stages(value: object, place: str) -> tuple[Stage, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from workbench.errors import EndlessFeatureError, StripSetError
 from workbench.game.definition import GameDefinition
 from workbench.game.features import ModifierTrigger, MoneyRespins
+from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.reels.strip_set import MAX_STAGES, MAX_STOPS, Reels, Stage, StripSet, Weights
 
 # With more respins to come than this at one filled count, the chain's rounding errors would pass its error bound.
@@ -21,6 +22,7 @@ def check_fit(strips: StripSet, game: GameDefinition) -> None:
     _check_names("reels", strips.reels, needed, allowed)
     for name, reels in strips.reels.items():
         _check_reels(f"reels.{name}", reels, game)
+    _check_stop_weights(strips, game)
     needed, allowed = _position_reel_names(game)
     _check_names("position_reels", strips.position_reels, needed, allowed)
     for name, stages in strips.position_reels.items():
@@ -44,6 +46,8 @@ def _reel_names(game: GameDefinition, strips: StripSet) -> tuple[set[str], set[s
         allowed |= {game.free_spins.reels, *own}
         if not own <= set(strips.reels):
             needed.add(game.free_spins.reels)
+    if game.free_games:
+        needed.add(game.free_games.reels)
     return needed, allowed | needed
 
 
@@ -94,6 +98,21 @@ def _check_reels(place: str, reels: Reels, game: GameDefinition) -> None:
                     f"{place}: reel {r + 1}, stop {i} (counted from 0): must be one of"
                     f" {', '.join(game.symbols.all)}, but got {symbol!r}"
                 )
+
+
+def _check_stop_weights(strips: StripSet, game: GameDefinition) -> None:
+    """One weight for each stop of each reel; only spins of plain line games are weighted."""
+    others = [f.name for f in game.features if isinstance(f, FEATURE_ROUNDS)]
+    for name, by_reel in strips.stop_weights.items():
+        place = f"stop_weights.{name}"
+        if others:
+            raise StripSetError(f"{place}: stops must be equally likely in a game with {others[0]!r}")
+        if name not in strips.reels:
+            raise StripSetError(f"{place}: must be among {', '.join(sorted(strips.reels))}, but got {name!r}")
+        have = [len(weights) for weights in by_reel]
+        stops = [len(strip) for strip in strips.reels[name]]
+        if have != stops:
+            raise StripSetError(f"{place}: must have a weight for each stop, {stops}, but has {have}")
 
 
 def _check_starts(place: str, stages: Sequence[Stage], first: int, last: int) -> None:

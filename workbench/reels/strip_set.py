@@ -15,6 +15,7 @@ MAX_STAGES = 64
 
 Strip = tuple[str, ...]
 Reels = tuple[Strip, ...]
+StopWeights = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,11 @@ class Stage:
 
 @dataclass(frozen=True)
 class StripSet:
-    """Everything of a game that is tuned. Checked against its definition by :func:`workbench.reels.fit.check_fit`."""
+    """Everything of a game that is tuned. Checked against its definition by :func:`workbench.reels.fit.check_fit`.
+
+    ``stop_weights`` says how likely the stops of a reel set are; sets not named there have equally likely stops. Raises
+    StripSetError unless every stop weight is a whole number from 1 and a reel's sum to at most 2^24.
+    """
 
     game: str
     definition_sha256: str
@@ -85,14 +90,23 @@ class StripSet:
     reels: Mapping[str, Reels]
     position_reels: Mapping[str, tuple[Stage, ...]]
     wheels: Mapping[str, Weights]
+    stop_weights: Mapping[str, StopWeights] = MappingProxyType({})
 
     def __post_init__(self) -> None:
-        for field in ("reels", "position_reels", "wheels"):
+        for field in ("reels", "position_reels", "wheels", "stop_weights"):
             object.__setattr__(self, field, MappingProxyType(dict(getattr(self, field))))
+        for name, by_reel in self.stop_weights.items():
+            for r, weights in enumerate(by_reel):
+                stops = tuple(map(str, range(len(weights))))
+                Weights(f"stop_weights.{name}: reel {r + 1}, stop", stops, weights)
 
     def __reduce__(self) -> tuple[object, ...]:
-        parts = (dict(self.reels), dict(self.position_reels), dict(self.wheels))
+        parts = (dict(self.reels), dict(self.position_reels), dict(self.wheels), dict(self.stop_weights))
         return (StripSet, (self.game, self.definition_sha256, self.name, *parts))
+
+    def weights_of(self, name: str) -> StopWeights | None:
+        """The stop weights of a reel set; None where its stops are equally likely."""
+        return self.stop_weights.get(name)
 
     def with_reels(self, name: str, reels: Reels) -> StripSet:
         """The same set with other strips under ``name``."""

@@ -232,7 +232,9 @@ def _prize(ladder: Ladder, feature: str, level: int, step: int) -> LadderWin:
 
 def counted_symbol(game: GameDefinition, line: LineWin) -> str:
     """The symbol a line's win counts for: the Wilds' own run counts as the symbol the definition names."""
-    return game.wild.counts_as if game.wild and line.symbol == game.symbols.wild else line.symbol
+    if game.wild and game.wild.counts_as and line.symbol == game.symbols.wild:
+        return game.wild.counts_as
+    return line.symbol
 
 
 def chosen_collectable(game: GameDefinition, hold: HoldAndSpin, lines: tuple[LineWin, ...]) -> str:

@@ -31,7 +31,7 @@ def line_tables(game: GameDefinition, units: int) -> LineTables:
         shortest=shortest,
         columns=column_count(game),
         best_symbol=int(game.wild is not None and game.wild.leading_run == "best-symbol"),
-        counts_as=regular.index(game.wild.counts_as) if game.wild else 0,
+        counts_as=regular.index(game.wild.counts_as) if game.wild and game.wild.counts_as else 0,
     )
 
 
