@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from workbench.errors import StripSetError
@@ -90,11 +90,11 @@ class StripSet:
     reels: Mapping[str, Reels]
     position_reels: Mapping[str, tuple[Stage, ...]]
     wheels: Mapping[str, Weights]
-    stop_weights: Mapping[str, StopWeights] = MappingProxyType({})
+    stop_weights: Mapping[str, StopWeights] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for field in ("reels", "position_reels", "wheels", "stop_weights"):
-            object.__setattr__(self, field, MappingProxyType(dict(getattr(self, field))))
+        for part in ("reels", "position_reels", "wheels", "stop_weights"):
+            object.__setattr__(self, part, MappingProxyType(dict(getattr(self, part))))
         for name, by_reel in self.stop_weights.items():
             for r, weights in enumerate(by_reel):
                 stops = tuple(map(str, range(len(weights))))
