@@ -45,6 +45,7 @@ class Entry:
 
 COMMANDS = {
     "games": Entry("workbench.commands.games", "games_command", "The games and their strip sets."),
+    "new": Entry("workbench.commands.new", "new_command", "A definition and a strip set to start from."),
     "check": Entry(
         "workbench.commands.check", "check_command", "All that is wrong or unusual in a definition."
     ),

@@ -2,7 +2,8 @@
 
 ``STRIPS`` is a path, or GAME/NAME for ``strips/GAME/NAME.json`` under the current folder, else under the project
 an editable install stands in. ``--game`` is a definition file or the id of a shipped game; without it the file
-says which shipped game it is for.
+says which game it is for: a shipped one, else that of ``GAME.toml`` in the folder of the file. GAME by itself is a
+shipped game, else that of ``strips/GAME/GAME.toml``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from workbench.errors import UsageError, WorkbenchError
 from workbench.game.definition import GameDefinition
-from workbench.game.load import find_game, load_definition, shipped_games
+from workbench.game.load import definition_for, is_game_id, load_definition, shipped_games
 from workbench.game.strip_rules import StripRule
 from workbench.reels.breaches import Breach, breaches
 from workbench.reels.files import parse_strip_set, peek_game, read_file, sha256_of
@@ -67,6 +68,28 @@ def strip_sets(game: str) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def known_games() -> dict[str, Path]:
+    """The shipped games and then those under ``strips/``: id to definition file, each part sorted by id."""
+    own: dict[str, Path] = {}
+    for folder in reversed(strips_folders()):
+        for path in folder.glob("*/*.toml"):
+            if path.stem == path.parent.name and is_game_id(path.stem) and path.is_file():
+                own[path.stem] = path
+    shipped = shipped_games()
+    return shipped | {game: path for game, path in sorted(own.items()) if game not in shipped}
+
+
+def find_definition(game: str) -> Path:
+    """The definition file of a game by its id; UsageError names the games there are."""
+    games = known_games()
+    if game not in games:
+        raise UsageError(
+            f"game: must be one of {', '.join(games)} or have its definition under strips/GAME/GAME.toml,"
+            f" but got {game!r}"
+        )
+    return games[game]
+
+
 def find_strips(argument: str) -> Path:
     """The file of a strip set; UsageError says what would have been found."""
     if not isfile(argument) and GAME_AND_NAME.match(argument):
@@ -76,7 +99,7 @@ def find_strips(argument: str) -> Path:
                 return named
     if exists(argument):
         return Path(argument)
-    known = [f"{game}/{name}" for game in shipped_games() for name in strip_sets(game)]
+    known = [f"{game}/{name}" for game in known_games() for name in strip_sets(game)]
     text = ", ".join(known) if known else "there are none yet"
     raise UsageError(
         f"{argument}: must be the path of a strip set or GAME/NAME of one under strips/ ({text})"
@@ -84,19 +107,14 @@ def find_strips(argument: str) -> Path:
 
 
 def pick_definition(game: str | None, data: bytes, where: str) -> GameDefinition:
-    """The definition that ``--game`` names, else the shipped one of the game in the strip set's bytes."""
+    """The definition that ``--game`` names, else that of the game in the strip set's bytes."""
     if game is None:
-        named = peek_game(data, where)
-        if named not in shipped_games():
-            known = ", ".join(shipped_games())
-            raise UsageError(
-                f"{where}: game: must be one of {known} unless --game names a definition, but got {named!r}"
-            )
-        return load_definition(find_game(named))
-    if game in shipped_games():
-        return load_definition(find_game(game))
+        return load_definition(definition_for(peek_game(data, where), Path(where)))
+    games = known_games()
+    if game in shipped_games() or (game in games and not exists(game)):
+        return load_definition(games[game])
     if not exists(game):
-        known = ", ".join(shipped_games())
+        known = ", ".join(games)
         raise UsageError(f"--game: must be the path of a definition or one of {known}, but got {game!r}")
     return load_definition(Path(game))
 

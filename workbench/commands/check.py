@@ -14,7 +14,7 @@ from workbench.commands.output import path_text, print_json, print_lines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.pass_context
 def check_command(context: click.Context, file: Path, as_json: bool) -> None:
-    """List all that is wrong or unusual in the definition FILE, a path or the id of a shipped game.
+    """List all that is wrong or unusual in the definition FILE, a path or the id of a game.
 
     What is wrong keeps the game from being evaluated; contradictions between its parts show once each part is right by
     itself. What is unusual is allowed, but seldom meant. Exit code 1 if anything is wrong.
@@ -26,8 +26,10 @@ def check_command(context: click.Context, file: Path, as_json: bool) -> None:
     """
     from workbench.game.load import definition_problems, shipped_games
     from workbench.game.unusual import remarks
+    from workbench.library import known_games
 
-    path = shipped_games().get(str(file), file)
+    games = shipped_games() if file.exists() else known_games()
+    path = games.get(str(file), file)
     game, wrong = definition_problems(path)
     unusual = remarks(game) if game else []
     if as_json:

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from workbench.commands.output import path_text, print_json, print_lines
+from workbench.commands.output import path_text, print_json, print_lines, warn
 
 
 @click.command("games")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def games_command(as_json: bool) -> None:
-    """List the games with their definition files and strip sets.
+    """List the games with their definition files and strip sets: shipped ones, and those under strips/.
 
     \b
     Example:
@@ -26,12 +26,19 @@ def games_command(as_json: bool) -> None:
 
 
 def _games() -> list[dict[str, Any]]:
+    from workbench.errors import WorkbenchError
     from workbench.game.load import load_definition, shipped_games
-    from workbench.library import strip_sets
+    from workbench.library import known_games, strip_sets
 
     found = []
-    for name, path in shipped_games().items():
-        definition = load_definition(path)
+    for name, path in known_games().items():
+        try:
+            definition = load_definition(path)
+        except WorkbenchError as error:
+            if name in shipped_games():
+                raise
+            warn([str(error)])
+            continue
         sets = [{"name": f"{name}/{s}", "file": path_text(file)} for s, file in strip_sets(name).items()]
         found.append(
             {

@@ -1,9 +1,10 @@
-"""Definitions from TOML: shipped ones by id, a user's own by path."""
+"""Definitions from TOML: shipped ones by id, a user's own by path or beside a strip set."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from workbench.errors import DefinitionError, FileError, UsageError
-from workbench.game.definition import Contradictions, GameDefinition
+from workbench.game.definition import GAME_ID, Contradictions, GameDefinition
 
 GAMES_FOLDER = Path(__file__).parent.parent / "games"
 MAX_DEFINITION_BYTES = 1 << 20
+# What pydantic calls the key of an entry, where the key itself is wrong; the part before it is the key.
+KEY = "[key]"
 
 
 def shipped_games() -> dict[str, Path]:
@@ -29,6 +32,31 @@ def find_game(game: str) -> Path:
     if game not in games:
         raise UsageError(f"game: must be one of {', '.join(games)}, but got {game!r}")
     return games[game]
+
+
+def definition_for(game: str, strips: Path) -> Path:
+    """The definition of a strip set's game: the shipped one, else ``<game>.toml`` in the folder of the set.
+
+    UsageError says where was looked.
+    """
+    games = shipped_games()
+    if game in games:
+        return games[game]
+    known = ", ".join(games)
+    if not is_game_id(game):
+        raise UsageError(f"{strips}: game: must be one of {known} or fit {GAME_ID}, but got {game!r}")
+    beside = strips.parent / f"{game}.toml"
+    if not beside.is_file():
+        raise UsageError(
+            f"{strips}: game: must be one of {known} unless --game names a definition or {beside} is one,"
+            f" but got {game!r}"
+        )
+    return beside
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a text can be the id of a game, and so safely part of a path."""
+    return re.fullmatch(GAME_ID, text) is not None and not text.endswith("\n")
 
 
 def load_definition(path: Path) -> GameDefinition:
@@ -89,13 +117,14 @@ def problems_of(error: ValidationError) -> list[str]:
 
 
 def _lines_of(detail: ErrorDetails) -> list[str]:
-    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"])
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"] if part != KEY)
     place = "".join(parts).lstrip(".")
     if detail["type"] == "value_error":
         raised = detail["ctx"]["error"]
         lines = raised.lines if isinstance(raised, Contradictions) else (str(raised),)
         return [f"{place}: {line}" if place else line for line in lines]
-    if detail["type"] in ("missing", "extra_forbidden"):
-        return [f"{place}: {detail['msg'].lower()}"]
-    got = json.dumps(detail["input"], default=str)
-    return [f"{place}: {detail['msg']}, but got {got if len(got) <= 60 else got[:57] + '...'}"]
+    if detail["type"] == "missing":
+        return [f"{place}: is required, but is missing"]
+    got = json.dumps(detail["input"], default=str, ensure_ascii=False)
+    law = "is not a key of this table" if detail["type"] == "extra_forbidden" else detail["msg"]
+    return [f"{place}: {law}, but got {got if len(got) <= 60 else got[:57] + '...'}"]

@@ -14,6 +14,7 @@ from workbench.commands.output import complain, print_json, print_lines, print_r
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
     from workbench.optimise.run import Result
+    from workbench.optimise.target import Target
     from workbench.reels.strip_set import StripSet
 
 PLAIN_EVERY = 5.0
@@ -94,11 +95,12 @@ def optimise_command(
       workbench optimise codex-of-fortune --out out
       workbench optimise codex-of-fortune --rtp 0.975 --seed 7 --out out
     """
+    from workbench.game.load import load_definition
     from workbench.optimise.run import Options, family, optimise, result_json
-    from workbench.optimise.target import default_target, read_target
 
-    definition = _definition(game)
-    target = read_target(target_file) if target_file else default_target(definition.game)
+    path = _definition_file(game)
+    definition = load_definition(path)
+    target = _target(target_file, definition.game, path)
     begin = _start(start, definition)
     settings = Options(**options)
     targets = family(target, rtp)
@@ -119,11 +121,22 @@ def optimise_command(
         click.get_current_context().exit(1)
 
 
-def _definition(game: str) -> GameDefinition:
-    from workbench.game.load import find_game, load_definition
+def _definition_file(game: str) -> Path:
+    from workbench.library import find_definition
 
     path = Path(game)
-    return load_definition(path if path.suffix == ".toml" else find_game(game))
+    return path if path.suffix == ".toml" else find_definition(game)
+
+
+def _target(named: Path | None, game: str, definition: Path) -> Target:
+    """The target that was named, else the one that comes with a shipped game, else the one beside the definition."""
+    from workbench.game.load import shipped_games
+    from workbench.optimise.target import default_target, read_target
+
+    beside = definition.with_name(f"{game}.target.toml")
+    if named is None and game not in shipped_games() and beside.exists():
+        named = beside
+    return read_target(named) if named else default_target(game)
 
 
 def _start(start: str | None, definition: GameDefinition) -> StripSet | None:
