@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from workbench.game.features import (
 )
 from workbench.game.line_consistency import line_problems
 from workbench.game.line_features import Bonus, FreeGames, ScatterPays
+from workbench.game.named import shortest_decimal, unknown_symbols
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
@@ -39,12 +39,6 @@ def problems(game: GameDefinition) -> list[str]:
     return [line for check in checks for line in check(game)]
 
 
-def _unknown(game: GameDefinition, place: str, names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        if name not in game.symbols.all:
-            yield f"{place}: must be a symbol of the game, but got {name!r}"
-
-
 def _symbols(game: GameDefinition) -> Iterator[str]:
     names = game.symbols.all
     for name in sorted({n for n in names if names.count(n) > 1}):
@@ -52,7 +46,7 @@ def _symbols(game: GameDefinition) -> Iterator[str]:
     if len(names) > 60:
         yield f"symbols: at most 60 symbols, but got {len(names)}"
     for tier, members in game.symbols.tiers.items():
-        yield from _unknown(game, f"symbols.tiers.{tier}", members)
+        yield from unknown_symbols(game, f"symbols.tiers.{tier}", members)
 
 
 def _lines(game: GameDefinition) -> Iterator[str]:
@@ -81,7 +75,11 @@ def _paytable(game: GameDefinition) -> Iterator[str]:
 
 def _wild(game: GameDefinition) -> Iterator[str]:
     if (game.symbols.wild is None) != (game.wild is None):
-        yield "wild: a game with a Wild symbol needs the table [wild], and only such a game"
+        have = "missing" if game.wild is None else "there"
+        yield (
+            "wild: the table must be there if symbols.wild names a Wild, and only then, but symbols.wild is"
+            f" {game.symbols.wild!r} and the table is {have}"
+        )
     if game.wild and game.wild.counts_as not in (None, *game.symbols.regular):
         yield f"wild.counts_as: must be a regular symbol, but got {game.wild.counts_as!r}"
 
@@ -138,7 +136,7 @@ def _hold_and_spin(game: GameDefinition, place: str, feature: HoldAndSpin) -> It
     yield from _reels(game, f"{place}.trigger.reels", feature.trigger.reels)
     yield from _reels(game, f"{place}.key.reels", feature.key.reels)
     special = (feature.held_symbol, feature.blank_symbol, feature.key.symbol, feature.trigger.symbol)
-    yield from _unknown(game, place, special)
+    yield from unknown_symbols(game, place, special)
     if feature.trigger.line_win != "required":
         yield f"{place}.trigger.line_win: must be 'required', as the start board is a winning line's"
     if len(game.lines) > 64:
@@ -152,14 +150,16 @@ def _free_spins(game: GameDefinition, place: str, feature: FreeSpins) -> Iterato
     yield from _reels(game, f"{place}.trigger.reels", feature.trigger.reels)
     yield from _reels(game, f"{place}.retrigger.reels", feature.retrigger.reels)
     yield from _reels(game, f"{place}.key.reels", feature.key.reels)
-    yield from _unknown(game, place, (feature.trigger.symbol, feature.retrigger.symbol, feature.key.symbol))
+    yield from unknown_symbols(
+        game, place, (feature.trigger.symbol, feature.retrigger.symbol, feature.key.symbol)
+    )
     if feature.meter.bonus:
-        yield from _unknown(game, f"{place}.meter.bonus", (feature.meter.bonus.symbol,))
+        yield from unknown_symbols(game, f"{place}.meter.bonus", (feature.meter.bonus.symbol,))
         yield from _reels(game, f"{place}.meter.bonus.reels", feature.meter.bonus.reels)
     for wheel in game.features_of(WheelValues):
         where = f"features.{wheel.name}.values"
         if wheel.name == feature.wheels.collectable:
-            yield from _unknown(game, where, wheel.values)
+            yield from unknown_symbols(game, where, wheel.values)
             allowed = {s for tier in feature.collectable_tiers for s in game.symbols.tiers.get(tier, ())}
             for value in wheel.values:
                 if value not in allowed:
@@ -178,7 +178,7 @@ def _banked_keys(game: GameDefinition, place: str, feature: BankedKeys) -> Itera
 
 
 def _modifier_trigger(game: GameDefinition, place: str, feature: ModifierTrigger) -> Iterator[str]:
-    yield from _unknown(game, f"{place}.colours", feature.colours.values())
+    yield from unknown_symbols(game, f"{place}.colours", feature.colours.values())
     orbs = list(feature.colours.values())
     if len(set(orbs)) < len(orbs):
         yield f"{place}.colours: every colour must have an Orb of its own, but got {orbs}"
@@ -191,7 +191,7 @@ def _modifier_trigger(game: GameDefinition, place: str, feature: ModifierTrigger
 
 def _money_respins(game: GameDefinition, place: str, feature: MoneyRespins) -> Iterator[str]:
     yield from _named(game, f"{place}.trigger", feature.trigger, ModifierTrigger)
-    yield from _unknown(game, place, (feature.money_symbol, feature.blank_symbol))
+    yield from unknown_symbols(game, place, (feature.money_symbol, feature.blank_symbol))
     modifiers = {m for t in game.features_of(ModifierTrigger) for m in t.modifiers}
     have = {rule.modifier for rule in feature.rules}
     if have != modifiers or len(have) < len(feature.rules):
@@ -230,30 +230,23 @@ def _respin_wheels(game: GameDefinition, place: str, feature: MoneyRespins) -> I
                     yield f"{where}: must be numbers from 0 to 1000000 in shortest decimal form, but got {value!r}"
 
 
-def shortest_decimal(text: str) -> bool:
-    """Whether a wheel's value is a number as the files write it: 3, 0.3, 12.5; not 3.0, .3 or 1e3."""
-    if not re.fullmatch(r"(0|[1-9][0-9]*)(\.[0-9]*[1-9])?", text):
-        return False
-    return float(text) <= 1_000_000
-
-
 def _strip_rules(game: GameDefinition) -> Iterator[str]:
     return strip_rule_problems(game, game.strip_rules)
 
 
 def strip_rule_problems(game: GameDefinition, rules: Iterable[StripRule]) -> Iterator[str]:
     """What strip rules name that the game lacks: reel sets, reels, symbols, tiers."""
-    sets = [
-        "base",
+    named = (
         *(f.reels for f in game.features_of(FreeSpins)),
         *(f.name for f in game.features_of(HoldAndSpin)),
         *(f.reels for f in game.features_of(FreeGames)),
-    ]
+    )
+    sets = list(dict.fromkeys(("base", *named)))
     for i, rule in enumerate(rules):
         place = f"strip_rules[{i}]"
         if rule.reels.split(".")[0] not in sets:
             yield f"{place}.reels: must be one of {', '.join(sets)}, but got {rule.reels!r}"
-        yield from _unknown(game, f"{place}.symbols", getattr(rule, "symbols", ()))
+        yield from unknown_symbols(game, f"{place}.symbols", getattr(rule, "symbols", ()))
         yield from _reels(game, f"{place}.on", rule.on or ())
         least, most = getattr(rule, "least", 0), getattr(rule, "most", 2**31)
         if least > most:

@@ -9,13 +9,14 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field, model_validator
 
 from workbench.game.features import BankedKeys, Feature, FreeSpins, HoldAndSpin, Ladder, WheelValues
-from workbench.game.frozen import Frozen, FrozenMap, Positive, SymbolName
+from workbench.game.frozen import Frozen, FrozenMap, OneLine, PlainNumber, Positive, SymbolName
 from workbench.game.line_features import FreeGames
 from workbench.game.strip_rules import StripRule
 
 FORMAT = "workbench.game/1"
+GAME_ID = r"^[a-z0-9][a-z0-9-]{0,59}$"
 
-Pays = FrozenMap[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=0, le=10**9)]]
+Pays = FrozenMap[Annotated[int, Field(ge=1), PlainNumber], Annotated[int, Field(ge=0, le=10**9)]]
 
 _Kind = TypeVar("_Kind", bound=Frozen)
 
@@ -106,8 +107,8 @@ class GameDefinition(Frozen):
     """
 
     format: Literal["workbench.game/1"]
-    game: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")
-    title: str = Field(min_length=1, max_length=100)
+    game: str = Field(pattern=GAME_ID)
+    title: Annotated[str, Field(min_length=1, max_length=100), OneLine]
     rtp_profile: Literal["strategy", "variant"]
     win_cap: Literal["none"] | Annotated[float, Field(gt=0)]
     lines: tuple[tuple[Annotated[int, Field(ge=0)], ...], ...] = Field(min_length=1, max_length=1024)

@@ -14,6 +14,7 @@ from workbench.game.features import (
     WheelValues,
 )
 from workbench.game.line_features import Bonus, FreeGames, ScatterPays
+from workbench.game.named import shortest_decimal, unknown_symbols
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
@@ -34,17 +35,11 @@ def combination_names(game: GameDefinition) -> tuple[str, ...]:
     return (*game.paytable, *(m.name for m in game.mixed), *(a.symbol for a in game.anywhere))
 
 
-def _unknown(game: GameDefinition, place: str, names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        if name not in game.symbols.all:
-            yield f"{place}: must be a symbol of the game, but got {name!r}"
-
-
 def _wild(game: GameDefinition) -> Iterator[str]:
     wild = game.wild
     if wild is None:
         return
-    yield from _unknown(game, "wild.replaces", wild.replaces or ())
+    yield from unknown_symbols(game, "wild.replaces", wild.replaces or ())
     if wild.replaces and game.symbols.wild in wild.replaces:
         yield f"wild.replaces: must be other symbols than the Wild, but got {game.symbols.wild!r}"
     if wild.multiplies == "each" and wild.multiplier**game.reel_count > 10**9:
@@ -68,7 +63,7 @@ def _mixed(game: GameDefinition) -> Iterator[str]:
         if mixed.name in taken:
             yield f"{place}.name: must be no other combination's or symbol's, but got {mixed.name!r}"
         taken.append(mixed.name)
-        yield from _unknown(game, f"{place}.symbols", mixed.symbols)
+        yield from unknown_symbols(game, f"{place}.symbols", mixed.symbols)
         if game.symbols.wild in mixed.symbols:
             yield f"{place}.symbols: must be other symbols than the Wild, but got {game.symbols.wild!r}"
         yield from _pays(game, f"{place}.pays", mixed.pays)
@@ -76,7 +71,7 @@ def _mixed(game: GameDefinition) -> Iterator[str]:
 
 def _anywhere(game: GameDefinition) -> Iterator[str]:
     for i, rule in enumerate(game.anywhere):
-        yield from _unknown(game, f"anywhere[{i}].symbol", (rule.symbol,))
+        yield from unknown_symbols(game, f"anywhere[{i}].symbol", (rule.symbol,))
         yield from _pays(game, f"anywhere[{i}].pays", rule.pays)
     symbols = [rule.symbol for rule in game.anywhere]
     for symbol in sorted({s for s in symbols if symbols.count(s) > 1}):
@@ -84,26 +79,28 @@ def _anywhere(game: GameDefinition) -> Iterator[str]:
 
 
 def _in_sight(
-    game: GameDefinition, place: str, symbol: str, reels: tuple[int, ...], counts: Iterable[int]
+    game: GameDefinition, place: str, symbol: str, reels: tuple[int, ...], counts: Mapping[str, Iterable[int]]
 ) -> Iterator[str]:
-    yield from _unknown(game, f"{place}.symbol", (symbol,))
+    """What counts symbols in sight; ``counts`` are the numbers asked for, by the key that asks."""
+    yield from unknown_symbols(game, f"{place}.symbol", (symbol,))
     if len(set(reels)) < len(reels) or any(r >= game.reel_count for r in reels):
         yield f"{place}.reels: must be different reels below {game.reel_count}, but got {list(reels)}"
         return
     cells = sum(game.grid.rows[r] for r in reels)
-    for count in counts:
-        if count > cells:
-            yield f"{place}: at most {cells} cells are in sight on these reels, but got {count}"
+    for key, asked in counts.items():
+        for count in asked:
+            if count > cells:
+                yield f"{place}.{key}: at most {cells} cells are in sight on these reels, but got {count}"
 
 
 def _features(game: GameDefinition) -> Iterator[str]:
     if len(game.features_of(FreeGames)) > 1:
-        yield f"features: at most one of kind FreeGames, but got {len(game.features_of(FreeGames))}"
+        yield f"features: at most one of kind free_games, but got {len(game.features_of(FreeGames))}"
     for feature in game.features:
         place = f"features.{feature.name}"
         match feature:
             case ScatterPays():
-                yield from _in_sight(game, place, feature.symbol, feature.reels, feature.pays)
+                yield from _in_sight(game, place, feature.symbol, feature.reels, {"pays": feature.pays})
             case FreeGames():
                 yield from _free_games(game, place, feature)
             case Bonus():
@@ -114,8 +111,9 @@ def _features(game: GameDefinition) -> Iterator[str]:
 
 def _free_games(game: GameDefinition, place: str, feature: FreeGames) -> Iterator[str]:
     if feature.scatter:
-        counts = [*feature.scatter.spins, *feature.scatter.spins_in_free_games]
-        yield from _in_sight(game, f"{place}.scatter", feature.scatter.symbol, feature.scatter.reels, counts)
+        seen = feature.scatter
+        counts = {key: getattr(seen, key) for key in ("spins", "spins_in_free_games")}
+        yield from _in_sight(game, f"{place}.scatter", seen.symbol, seen.reels, counts)
     awards = feature.lines
     for key in ("spins", "spins_in_free_games") if awards else ():
         for symbol, by_length in getattr(awards, key).items():
@@ -123,38 +121,43 @@ def _free_games(game: GameDefinition, place: str, feature: FreeGames) -> Iterato
                 yield from _combination(game, f"{place}.lines.{key}", symbol, length)
     for i, exempt in enumerate(feature.exempt):
         yield from _combination(game, f"{place}.exempt[{i}]", exempt.symbol, exempt.count)
+    listed = [(exempt.count, exempt.symbol) for exempt in feature.exempt]
+    for count, symbol in sorted({c for c in listed if listed.count(c) > 1}):
+        yield f"{place}.exempt: a combination must be given once, but got {count} {symbol!r} again"
 
 
 def _combination(game: GameDefinition, place: str, symbol: str, length: int) -> Iterator[str]:
     pays = dict(game.paytable) | {m.name: m.pays for m in game.mixed}
     listed = [pays.get(symbol, {}), *(a.pays for a in game.anywhere if a.symbol == symbol)]
-    if not any(length in table for table in listed):
-        yield f"{place}: must be a combination of the paytable, but got {length} {symbol!r}"
+    lengths = sorted({length for table in listed for length in table})
+    if not lengths:
+        known = ", ".join(dict.fromkeys(combination_names(game)))
+        yield f"{place}: must name a combination that pays, one of {known}, but got {symbol!r}"
+    elif length not in lengths:
+        yield f"{place}: must be a length that {symbol!r} pays for, one of {lengths}, but got {length}"
 
 
 def _bonus(game: GameDefinition, place: str, feature: Bonus) -> Iterator[str]:
     if feature.line:
-        yield from _unknown(game, f"{place}.line.symbol", (feature.line.symbol,))
+        yield from unknown_symbols(game, f"{place}.line.symbol", (feature.line.symbol,))
         if feature.line.symbol == game.symbols.wild:
             yield f"{place}.line.symbol: must be another symbol than the Wild, but got {feature.line.symbol!r}"
         if feature.line.least > game.reel_count:
             yield f"{place}.line.least: a line has {game.reel_count} cells, but got {feature.line.least}"
     if feature.in_sight:
         seen = feature.in_sight
-        yield from _in_sight(game, f"{place}.in_sight", seen.symbol, seen.reels, (seen.least,))
+        yield from _in_sight(game, f"{place}.in_sight", seen.symbol, seen.reels, {"least": (seen.least,)})
     for key, name in (("prizes", feature.prizes), ("draws", feature.draws)):
         wheels = {wheel.name: wheel for wheel in game.features_of(WheelValues)}
         if name is None:
             continue
         if name not in wheels:
-            yield f"{place}.{key}: must name a feature of kind WheelValues, one of {list(wheels)}, but got {name!r}"
+            yield f"{place}.{key}: must name a feature of kind wheel, one of {list(wheels)}, but got {name!r}"
         else:
             yield from _wheel(wheels[name], key)
 
 
 def _wheel(wheel: WheelValues, key: str) -> Iterator[str]:
-    from workbench.game.consistency import shortest_decimal
-
     for value in wheel.values:
         if key == "prizes" and not shortest_decimal(value):
             yield f"features.{wheel.name}.values: must be numbers from 0 to 1000000 in shortest decimal form, but got {value!r}"

@@ -12,13 +12,15 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
-from workbench.game.frozen import FeatureName, Frozen, FrozenMap, ReelIndex, SymbolName
+from workbench.game.frozen import FeatureName, Frozen, FrozenMap, PlainNumber, ReelIndex, SymbolName
 
 Beyond = Literal["as-most", "nothing"]
 Amount = Annotated[float, Field(ge=0, le=1e9)]
 CellCount = Annotated[int, Field(ge=1, le=64)]
 Spins = Annotated[int, Field(ge=0, le=1000)]
 RunLength = Annotated[int, Field(ge=1, le=8)]
+ByCount = Annotated[CellCount, PlainNumber]
+ByLength = Annotated[RunLength, PlainNumber]
 Factor = Annotated[int, Field(ge=1, le=1000)]
 
 _Value = TypeVar("_Value", int, float)
@@ -42,7 +44,7 @@ class ScatterPays(Frozen):
     name: FeatureName
     symbol: SymbolName
     reels: tuple[ReelIndex, ...] = Field(min_length=1)
-    pays: FrozenMap[CellCount, Amount] = Field(min_length=1)
+    pays: FrozenMap[ByCount, Amount] = Field(min_length=1)
     per: Literal["total-bet", "line-bet"]
     beyond: Beyond = "as-most"
 
@@ -52,16 +54,16 @@ class ScatterAwards(Frozen):
 
     symbol: SymbolName
     reels: tuple[ReelIndex, ...] = Field(min_length=1)
-    spins: FrozenMap[CellCount, Spins] = Field(default_factory=dict)
-    spins_in_free_games: FrozenMap[CellCount, Spins] = Field(default_factory=dict)
+    spins: FrozenMap[ByCount, Spins] = Field(default_factory=dict)
+    spins_in_free_games: FrozenMap[ByCount, Spins] = Field(default_factory=dict)
     beyond: Beyond = "as-most"
 
 
 class LineAwards(Frozen):
     """Every line won awards free games by its winning combination; the awards of several lines add up."""
 
-    spins: FrozenMap[SymbolName, FrozenMap[RunLength, Spins]] = Field(default_factory=dict)
-    spins_in_free_games: FrozenMap[SymbolName, FrozenMap[RunLength, Spins]] = Field(default_factory=dict)
+    spins: FrozenMap[SymbolName, FrozenMap[ByLength, Spins]] = Field(default_factory=dict)
+    spins_in_free_games: FrozenMap[SymbolName, FrozenMap[ByLength, Spins]] = Field(default_factory=dict)
 
 
 class Exemption(Frozen):
@@ -132,5 +134,6 @@ class Bonus(Frozen):
     @model_validator(mode="after")
     def _one_trigger(self) -> Bonus:
         if (self.line is None) == (self.in_sight is None):
-            raise ValueError("a bonus must have one of the triggers 'line' and 'in_sight'")
+            found = "neither" if self.line is None else "both"
+            raise ValueError(f"a bonus must have one of the triggers 'line' and 'in_sight', but has {found}")
         return self

@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-
-from pydantic import BaseModel
 
 from workbench.game.definition import GameDefinition
 from workbench.game.features import FreeSpins, HoldAndSpin
+from workbench.game.line_features import Bonus
+from workbench.game.line_unusual import line_remarks, texts
 
 
 def remarks(game: GameDefinition) -> list[str]:
     """Everything unusual in a definition, in the order of the file; none of it keeps the game from being evaluated."""
-    checks = (_symbols, _tiers, _lines, _paytable, _order, _triggers, _readings)
+    checks = (_symbols, _tiers, _lines, _paytable, _order, _triggers, line_remarks, _readings)
     return [line for check in checks for line in check(game)]
 
 
 def _symbols(game: GameDefinition) -> Iterator[str]:
-    named = set(_texts(game.features))
+    replaced = game.wild.replaces if game.wild and game.wild.replaces else ()
+    named = set(texts((game.features, game.mixed, game.anywhere, replaced)))
     for symbol in game.symbols.special:
         if symbol not in named:
-            yield f"symbols.special: no feature names {symbol!r}"
+            yield f"symbols.special: no feature names {symbol!r}, so it only takes up room on the strips"
+    elsewhere = {s for m in game.mixed for s in m.symbols} | {a.symbol for a in game.anywhere}
+    elsewhere |= {bonus.line.symbol for bonus in game.features_of(Bonus) if bonus.line}
     for symbol in game.symbols.regular:
-        if not any(game.paytable.get(symbol, {}).values()):
+        if symbol not in elsewhere and not any(game.paytable.get(symbol, {}).values()):
             yield f"paytable.{symbol}: the regular symbol {symbol!r} pays nothing"
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Every text in nested tables and settings, keys included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _texts(tuple(value.items()))
-    elif isinstance(value, BaseModel):
-        yield from _texts(tuple(setting for _, setting in value))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _texts(item)
 
 
 def _tiers(game: GameDefinition) -> Iterator[str]:
