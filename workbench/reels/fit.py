@@ -106,9 +106,12 @@ def _check_stop_weights(strips: StripSet, game: GameDefinition) -> None:
     for name, by_reel in strips.stop_weights.items():
         place = f"stop_weights.{name}"
         if others:
-            raise StripSetError(f"{place}: stops must be equally likely in a game with {others[0]!r}")
+            raise StripSetError(
+                f"stop_weights: must be left out in a game with {others[0]!r}, but got {name!r}"
+            )
         if name not in strips.reels:
-            raise StripSetError(f"{place}: must be among {', '.join(sorted(strips.reels))}, but got {name!r}")
+            known = ", ".join(sorted(strips.reels))
+            raise StripSetError(f"stop_weights: must be among {known}, but got {name!r}")
         have = [len(weights) for weights in by_reel]
         stops = [len(strip) for strip in strips.reels[name]]
         if have != stops:

@@ -76,6 +76,19 @@ class Stage:
         return self.cells[0] if len(self.cells) == 1 else self.cells[reel]
 
 
+def _check_stops(place: str, weights: tuple[int, ...]) -> None:
+    for i, weight in enumerate(weights):
+        if type(weight) is not int or not 1 <= weight <= MAX_TOTAL_WEIGHT:
+            raise StripSetError(
+                f"{place}, stop {i} (counted from 0): a weight must be a whole number from 1 to"
+                f" {MAX_TOTAL_WEIGHT}, but got {weight!r}"
+            )
+    if sum(weights) > MAX_TOTAL_WEIGHT:
+        raise StripSetError(
+            f"{place}: weights must sum to at most {MAX_TOTAL_WEIGHT}, but sum to {sum(weights)}"
+        )
+
+
 @dataclass(frozen=True)
 class StripSet:
     """Everything of a game that is tuned. Checked against its definition by :func:`workbench.reels.fit.check_fit`.
@@ -97,8 +110,7 @@ class StripSet:
             object.__setattr__(self, part, MappingProxyType(dict(getattr(self, part))))
         for name, by_reel in self.stop_weights.items():
             for r, weights in enumerate(by_reel):
-                stops = tuple(map(str, range(len(weights))))
-                Weights(f"stop_weights.{name}: reel {r + 1}, stop", stops, weights)
+                _check_stops(f"stop_weights.{name}: reel {r + 1}", weights)
 
     def __reduce__(self) -> tuple[object, ...]:
         parts = (dict(self.reels), dict(self.position_reels), dict(self.wheels), dict(self.stop_weights))
