@@ -170,6 +170,7 @@ MAIN = (
     "rtp",
     "components",
     "hit_frequency",
+    "line_hit_frequency",
     "features",
     "keys",
     "modifier_sets",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,14 +94,17 @@ def by_squares(total: int, squares: int, number: int, scale: float = 1.0) -> Est
     return Estimate(mean, scale * math.sqrt(variance / number), number=number)
 
 
-def histogram(tally: Tally) -> dict[float, int]:
-    """Rounds by win in units, 0 included; wins beyond the last place stand at the root of their mean square."""
-    wins: dict[float, int] = {w: n for w, n in tally.wins.items() if w < WIN_CELLS - 1}
-    beyond = tally.wins.get(WIN_CELLS - 1, 0)
+def histogram(counted: Mapping[int, int], number: int, squares: int) -> dict[float, int]:
+    """Rounds (or spins) by win in units, 0 included, from those counted; ``squares`` is the sum of all squares.
+
+    Wins beyond the last place stand at the root of their mean square.
+    """
+    wins: dict[float, int] = {w: n for w, n in counted.items() if w < WIN_CELLS - 1}
+    beyond = counted.get(WIN_CELLS - 1, 0)
     if beyond:
-        square = tally.squares[SQ_WIN] - sum(n * int(w) ** 2 for w, n in wins.items())
+        square = squares - sum(n * int(w) ** 2 for w, n in wins.items())
         wins[math.sqrt(square / beyond)] = beyond
-    wins[0] = tally.rounds - sum(wins.values())
+    wins[0] = number - sum(wins.values())
     return wins
 
 
@@ -111,7 +114,7 @@ def square_without(tally: Tally, amount: int, count: int, scale: float) -> Estim
     What is left when a win is taken out that is too large and too rare for a sample's spread to tell of it.
     """
     rounds = tally.rounds
-    wins = histogram(tally)
+    wins = histogram(tally.wins, rounds, tally.squares[SQ_WIN])
     if count and amount >= WIN_CELLS - 1:
         largest = max(wins)
         others = wins.pop(largest) - count
@@ -127,17 +130,21 @@ def square_without(tally: Tally, amount: int, count: int, scale: float) -> Estim
 
 
 def deviation(tally: Tally, scale: float) -> Estimate:
-    """Standard deviation of a round's win, times ``scale``, from the histogram of wins.
+    """Standard deviation of a round's win, times ``scale``; see :func:`deviation_of`."""
+    return deviation_of(tally.wins, tally.rounds, tally.counts[WIN], tally.squares[SQ_WIN], scale)
+
+
+def deviation_of(counted: Mapping[int, int], rounds: int, total: int, squares: int, scale: float) -> Estimate:
+    """Standard deviation of the win of a round (or spin), times ``scale``, from the histogram of wins.
 
     Its standard error is that of independent rounds: sqrt((m4 - s^4) / N) / (2 s) with m4 the fourth central moment; its
     skewness that of the mean of the squared distances from the mean.
     """
-    rounds, total, squares = tally.rounds, tally.counts[WIN], tally.squares[SQ_WIN]
     if rounds < 2:
         return Estimate(0.0, math.inf, number=rounds, power=2)
     mean = total / rounds
     variance = (squares * rounds - total**2) / (rounds * (rounds - 1))
-    wins = histogram(tally)
+    wins = histogram(counted, rounds, squares)
     spread, third = (
         sum(n * ((w - mean) ** 2 - variance) ** power for w, n in wins.items()) / rounds for power in (2, 3)
     )

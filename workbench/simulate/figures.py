@@ -12,6 +12,8 @@ from workbench.game import GameDefinition
 from workbench.game.features import MoneyRespins
 from workbench.simulate.codex_figures import codex_estimates, codex_top_prize
 from workbench.simulate.estimates import Estimate, Proportion, inverse
+from workbench.simulate.line_figures import line_estimates, line_top_prize
+from workbench.simulate.line_rule import is_line_game
 from workbench.simulate.money_figures import money_estimates, money_top_prize
 from workbench.simulate.tally import Tally
 
@@ -19,6 +21,7 @@ FORMAT = "workbench.simulation/1"
 TABLES = (
     "components", "scatters", "collectables", "start_held", "final_held", "re_spins", "saves", "re_fortune", "free_fortune",
     "hits", "wheel", "trigger", "colours", "levels", "landed", "filled", "awards", "per_round", "free_used",
+    "in_sight",
 )  # fmt: skip
 """Groups of figures whose names keep their dots."""
 
@@ -27,6 +30,8 @@ def estimates_of(game: GameDefinition, tally: Tally, dependent: bool) -> dict[st
     """Every figure by its name; ``dependent`` says whether rounds depend on each other."""
     if game.only(MoneyRespins):
         return money_estimates(game, tally, dependent)
+    if is_line_game(game):
+        return line_estimates(game, tally)
     return codex_estimates(game, tally, dependent)
 
 
@@ -57,9 +62,15 @@ def figures_json(
             _place(nested, name.replace(".probability", ".one_in"), inverse(estimate))
     if identity.strategy:
         nested["strategies"] = {identity.strategy: found["rtp"].to_json()}
-    money = game.only(MoneyRespins) is not None
-    _place(nested, "top_prize.value", (money_top_prize if money else codex_top_prize)(game))
+    _place(nested, "top_prize.value", _top_prize(game, tally))
     return nested
+
+
+def _top_prize(game: GameDefinition, tally: Tally) -> float | None:
+    """The largest single prize, in bets."""
+    if game.only(MoneyRespins):
+        return money_top_prize(game)
+    return line_top_prize(tally) if is_line_game(game) else codex_top_prize(game)
 
 
 def _place(nested: dict[str, Any], name: str, value: Any) -> None:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from workbench.errors import FileError, UsageError
-from workbench.game import GameDefinition, find_game, load_definition
+from workbench.game import GameDefinition, load_definition
 from workbench.game.features import MoneyRespins
+from workbench.game.load import definition_for
 from workbench.reels.files import parse_strip_set, peek_game, read_file
 from workbench.reels.strip_set import StripSet
+from workbench.simulate.line_rule import is_line_game
 from workbench.simulate.strategy import (
     StrategyTable,
     named_strategies,
@@ -49,7 +51,7 @@ def read_inputs(strips: str, definition: Path | None) -> Inputs:
             f"{strips}: must be a strip-set file or GAME/NAME below {STRIPS_FOLDER}/, but is neither"
         )
     data = read_file(path)
-    game = load_definition(definition or find_game(peek_game(data, str(path))))
+    game = load_definition(definition or definition_for(peek_game(data, str(path)), path))
     return Inputs(game, parse_strip_set(data, game, str(path)), path)
 
 
@@ -71,7 +73,8 @@ def strategy_for(inputs: Inputs, name: str | None, solver: Solver | None) -> Str
     if inputs.game.banked_keys is None:
         if name is not None:
             raise UsageError(f"--strategy: {inputs.game.game} leaves the player no choice, but got {name!r}")
-        return None if inputs.game.only(MoneyRespins) else named_strategies(inputs.game)["never-save"]
+        chosen = inputs.game.only(MoneyRespins) is None and not is_line_game(inputs.game)
+        return named_strategies(inputs.game)["never-save"] if chosen else None
     name = name or ("optimal" if solver else "advertised")
     named = named_strategies(inputs.game)
     if name in named:

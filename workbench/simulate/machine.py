@@ -17,6 +17,8 @@ from workbench.simulate import _shapes_kernels as at
 from workbench.simulate.burn_in import burn_in_for_keys
 from workbench.simulate.codex_tables import codex_tables, win_units
 from workbench.simulate.layout import Layout, codex_layout
+from workbench.simulate.line_machine import LineMachine
+from workbench.simulate.line_rule import is_line_game
 from workbench.simulate.money_tables import MoneyGame, money_layout, money_squares, money_tables, money_units
 from workbench.simulate.source import stream
 from workbench.simulate.strategy import StrategyTable
@@ -27,22 +29,25 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Buffers:
-    """Arrays a kernel adds to: counts, sums of squares [place][half], round wins by units, [largest, status]."""
+    """Arrays a kernel adds to: counts, sums of squares [place][half], round wins by units, [largest, status], and the wins
+    of single spins [kind of spin][units]."""
 
     counts: Ints
     squares: Ints
     wins: Ints
     peak: Ints
+    spins: Ints
 
     @classmethod
     def empty(cls, machine: Machine) -> Buffers:
         """Nothing counted yet."""
-        sizes = (machine.layout.size, (len(machine.squares), 2), at.WIN_CELLS, 2)
+        spins = (len(machine.spins), at.WIN_CELLS)
+        sizes = (machine.layout.size, (len(machine.squares), 2), at.WIN_CELLS, 2, spins)
         return cls(*(np.zeros(size, np.int64) for size in sizes))
 
     def clear(self) -> None:
         """Forget all counts."""
-        for array in (self.counts, self.squares, self.wins, self.peak):
+        for array in (self.counts, self.squares, self.wins, self.peak, self.spins):
             array[:] = 0
 
 
@@ -52,6 +57,8 @@ class Machine(Protocol):
     layout: Layout
     squares: tuple[str, ...]
     """Names of the sums of squares."""
+    spins: tuple[str, ...]
+    """Kinds of spin whose own wins are counted one by one."""
     units: int
     """Units of win in one total bet."""
     dependent: bool
@@ -80,6 +87,7 @@ class CodexMachine:
         self._most_used = game.banked_keys.use_at_most if game.banked_keys else 0
         self.layout = codex_layout(game)
         self.squares: tuple[str, ...] = at.SQUARES
+        self.spins: tuple[str, ...] = ()
         self.units = win_units(game)
         self.dependent = game.banked_keys is not None and strategy.banks_and_uses
 
@@ -149,6 +157,7 @@ class MoneyMachine:
         self._colours = len(money.colours)
         self.layout = money_layout(money)
         self.squares = money_squares(money)
+        self.spins: tuple[str, ...] = ()
         self.units = money_units(money)
         self.dependent = money.trigger.stash_levels != "shows-only"
 
@@ -177,6 +186,8 @@ def machine_for(game: GameDefinition, strips: StripSet, strategy: StrategyTable 
     """The machine that plays a game; UsageError if it leaves choices to the player and no strategy is given."""
     if game.only(MoneyRespins):
         return MoneyMachine(game, strips)
+    if is_line_game(game):
+        return LineMachine(game, strips)
     if strategy is None:
         raise UsageError(f"--strategy: {game.game} leaves choices to the player and needs a strategy")
     return CodexMachine(game, strips, strategy)

@@ -10,6 +10,9 @@ from workbench.errors import UsageError
 from workbench.game import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.simulate.events import Event, Round
+from workbench.simulate.line_events import LineGameEvent, LineRound
+from workbench.simulate.line_player import LinePlayer
+from workbench.simulate.line_rule import is_line_game
 from workbench.simulate.machine import Buffers, machine_for
 from workbench.simulate.money_events import MoneyEvent, MoneyRound
 from workbench.simulate.money_player import MoneyPlayer
@@ -24,7 +27,7 @@ from workbench.simulate.told import tell
 class Replay:
     """A round of a run: where it stands, what the player had before it, and what happened.
 
-    ``kept`` is what outlives a round: banked Keys, or the levels of the stashes.
+    ``kept`` is what outlives a round: banked Keys, the levels of the stashes, or nothing.
     """
 
     game: GameDefinition
@@ -33,7 +36,7 @@ class Replay:
     units: int
     kept: tuple[int, ...]
     kept_after: tuple[int, ...]
-    played: Round | MoneyRound
+    played: Round | MoneyRound | LineRound
 
 
 def replay(
@@ -49,8 +52,11 @@ def replay(
     for begun in range(0, skipped, BATCH_ROUNDS):
         machine.play(buffers, state, carry, min(BATCH_ROUNDS, skipped - begun))
     kept, source = tuple(map(int, carry)), Xoshiro.of(state)
-    played: Round | MoneyRound
-    if strategy is None:
+    played: Round | MoneyRound | LineRound
+    after: tuple[int, ...] = ()
+    if is_line_game(game):
+        played = LinePlayer(game, strips, machine.units, source).round()
+    elif strategy is None:
         played = MoneyPlayer(game, strips, source).round(kept)
         after = played.levels
     else:
@@ -74,7 +80,7 @@ def round_json(found: Replay) -> dict[str, Any]:
     }
 
 
-def _plain(event: Event | MoneyEvent) -> dict[str, Any]:
+def _plain(event: Event | MoneyEvent | LineGameEvent) -> dict[str, Any]:
     """An event as JSON; sets of cells become sorted lists."""
     table = dataclasses.asdict(event)
     return {k: sorted(map(list, v)) if isinstance(v, frozenset) else v for k, v in table.items()}
@@ -83,16 +89,24 @@ def _plain(event: Event | MoneyEvent) -> dict[str, Any]:
 def told(found: Replay) -> str:
     """The round in words."""
     units, coins = found.units, found.game.bet.coins
-    lines = [f"round {found.number} of seed {found.seed}, {_kept(found, found.kept)}, bet {coins} coins"]
+    lines = [
+        ", ".join(
+            [f"round {found.number} of seed {found.seed}", *_kept(found, found.kept), f"bet {coins} coins"]
+        )
+    ]
     for event in found.played.events:
         lines += tell(event)
     parts = ", ".join(f"{name} {win / units:g}" for name, win in found.played.components.items() if win)
     total = f"win {found.played.win / units:g} bets"
-    return "\n".join([*lines, f"{total} ({parts})" if parts else total, _kept(found, found.kept_after)])
+    return "\n".join([*lines, f"{total} ({parts})" if parts else total, *_kept(found, found.kept_after)])
 
 
-def _kept(found: Replay, kept: tuple[int, ...]) -> str:
+def _kept(found: Replay, kept: tuple[int, ...]) -> list[str]:
     """What outlives the round, in words."""
-    if isinstance(found.played, Round):
-        return f"{kept[0]} Keys banked"
-    return f"stashes at {', '.join(map(str, kept))}"
+    match found.played:
+        case Round():
+            return [f"{kept[0]} Keys banked"]
+        case MoneyRound():
+            return [f"stashes at {', '.join(map(str, kept))}"]
+        case LineRound():
+            return []

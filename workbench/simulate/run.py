@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.errors import UsageError
 from workbench.game import GameDefinition
@@ -203,17 +204,24 @@ def play_session(
         _heed(stop)
         machine.play(buffers, state, carry, size)
         after[i + 1] = buffers.counts
-    won = np.flatnonzero(buffers.wins[: int(buffers.peak[at.LARGEST]) + 1])
+    beyond = int(buffers.peak[at.LARGEST]) + 1
     return Tally(
         identity,
         machine.layout,
         (session,),
         tuple(map(int, buffers.counts)),
         tuple(int(low) + (int(high) << 32) for low, high in buffers.squares),
-        dict(zip(map(int, won), map(int, buffers.wins[won]), strict=True)),
+        _by_units(buffers.wins[:beyond]),
         int(buffers.peak[at.LARGEST]),
         Batches.of(np.diff(after, axis=0), np.array(sizes, np.int64)),
+        {kind: _by_units(wins[:beyond]) for kind, wins in zip(machine.spins, buffers.spins, strict=True)},
     )
+
+
+def _by_units(wins: NDArray[np.int64]) -> dict[int, int]:
+    """The counts above 0 by their place."""
+    won = np.flatnonzero(wins)
+    return dict(zip(map(int, won), map(int, wins[won]), strict=True))
 
 
 def _heed(stop: threading.Event) -> None:

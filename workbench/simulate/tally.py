@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -87,7 +87,7 @@ class Tally:
     """Counts of the sessions played. ``counts`` lie as ``layout`` says; ``wins`` counts rounds by units won (0 left out).
 
     ``squares`` are sums of squares in units^2, by the places of the layout's squares; ``largest`` is the largest
-    round in units.
+    round in units. ``spins`` counts single spins by units won in the same way, for each kind of spin that is told apart.
     """
 
     identity: Identity
@@ -98,9 +98,12 @@ class Tally:
     wins: Mapping[int, int]
     largest: int
     batches: Batches
+    spins: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wins", MappingProxyType(dict(self.wins)))
+        spins = {kind: MappingProxyType(dict(wins)) for kind, wins in self.spins.items()}
+        object.__setattr__(self, "spins", MappingProxyType(spins))
 
     @property
     def rounds(self) -> int:
@@ -132,6 +135,7 @@ class Tally:
             _merged(self.wins, other.wins),
             max(self.largest, other.largest),
             self.batches.plus(other.batches),
+            {kind: _merged(wins, other.spins[kind]) for kind, wins in self.spins.items()},
         )
 
 
@@ -162,6 +166,7 @@ def _to_json(tally: Tally) -> dict[str, Any]:
         "wins": sorted(tally.wins.items()),
         "largest": tally.largest,
         "batches": {**vars(tally.batches)},
+        "spins": {kind: sorted(wins.items()) for kind, wins in tally.spins.items()},
     }
 
 
@@ -174,7 +179,7 @@ def _from_json(table: dict[str, Any]) -> Tally:
         tuple(Session(*map(int, session)) for session in table["sessions"]),
         tuple(map(int, table["counts"])),
         tuple(map(int, table["squares"])),
-        {int(units): int(count) for units, count in table["wins"]},
+        _wins(table["wins"]),
         int(table["largest"]),
         Batches(
             int(batches["number"]),
@@ -182,7 +187,12 @@ def _from_json(table: dict[str, Any]) -> Tally:
             tuple(map(int, batches["cross"])),
             tuple(map(int, batches["squares"])),
         ),
+        {str(kind): _wins(wins) for kind, wins in table.get("spins", {}).items()},
     )
     if not len(tally.counts) == len(tally.batches.cross) == len(tally.batches.squares) == layout.size:
         raise ValueError("counts and layout differ")
     return tally
+
+
+def _wins(pairs: list[list[int]]) -> dict[int, int]:
+    return {int(units): int(count) for units, count in pairs}

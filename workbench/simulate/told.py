@@ -16,6 +16,8 @@ from workbench.simulate.events import (
     UseDecision,
     WheelStop,
 )
+from workbench.simulate.line_events import BonusWon, LineGameEvent, LineSpin
+from workbench.simulate.line_told import tell_lines
 from workbench.simulate.lines import LineWin, Window
 from workbench.simulate.money_events import (
     Charged,
@@ -29,11 +31,13 @@ from workbench.simulate.money_events import (
 )
 
 
-def tell(event: Event | MoneyEvent) -> list[str]:
+def tell(event: Event | MoneyEvent | LineGameEvent) -> list[str]:
     """The lines that tell an event."""
     match event:
         case OrbSpin() | Trigger() | Respin() | Charged() | Multiplied() | Revealed() | RespinsEnd():
             return _tell_money(event)
+        case LineSpin() | BonusWon():
+            return tell_lines(event, _window(event.window) if isinstance(event, LineSpin) else [])
         case _:
             return _tell_codex(event)
 
