@@ -22,17 +22,30 @@ def test_python_blocks_run(block):
     assert "0.98000" in found.stdout
 
 
-@pytest.mark.parametrize(
-    "command",
-    [line for block in _blocks("sh") for line in block.splitlines() if line.startswith("workbench ")],
-)
-def test_commands_answer(command):
-    words = command.split()[1:]
+def _commands(block):
+    return [line.split()[1:] for line in block.splitlines() if line.startswith("workbench ")]
+
+
+def _answers(words, folder):
     found = subprocess.run(
-        [sys.executable, "-m", "workbench", *words], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "workbench", *words], cwd=folder, capture_output=True, text=True
     )
     assert found.returncode == 0, found.stderr
     assert found.stdout
+
+
+READING = [words for block in _blocks("sh") for words in _commands(block) if "workbench new " not in block]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_commands_answer(words):
+    _answers(words, ROOT)
+
+
+@pytest.mark.parametrize("block", [block for block in _blocks("sh") if "workbench new " in block])
+def test_commands_that_write_answer_one_after_the_other(block, tmp_path):
+    for words in _commands(block):
+        _answers(words, tmp_path)
 
 
 def test_two_commands_set_everything_up():
