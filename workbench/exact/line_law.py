@@ -1,61 +1,54 @@
 """The law of one line, compiled once into an automaton.
 
-A line shows x_0 .. x_{R-1}. Let w be the number of leading Wilds, s = x_w the first other symbol, and k >= w + 1
-the length of the leading run of s-or-Wild. The line pays the best of
+A line shows x_0 .. x_{R-1}. What it wins (:mod:`workbench.exact.line_rules`) depends on its first d cells only through
 
-    pay[W][w]                 the Wilds' own run,
-    pay[s][k]                 the run of s, if s is regular,
-    max over t of pay[t][w]   another symbol's run, made of the w Wilds alone (only if ``leading_run`` says so),
+    the families that accept all of them, the number of Wilds among them and whether they are nothing else,
+    the best candidate whose run has ended, and the counts of symbols that pay anywhere,
 
-and of equal pays the Wilds' own run comes first, then the higher symbol. The award depends on the line only
-through (w, s, k), so these triples, the prefixes that are still undecided and the awards themselves are
-the states of a small automaton: ``step[q, x]`` is the state after symbol x, ``award[q]`` what a line in
-state q pays when it ends there. One table serves the closed form of :mod:`workbench.exact.line_hits`
-and the kernels of the joint law.
+so these are the states after d cells. States from which every continuation wins the same are one: the automaton is the
+smallest there is. ``step[q, x]`` is the state after symbol x, ``award[q]`` what a line of R cells in state q wins. One
+table serves the closed form of :mod:`workbench.exact.line_hits` and the kernels of the joint law.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.exact.line_rules import Award, LineRules, Mode, combination_index, line_rules
 from workbench.game.definition import GameDefinition
 
 NO_PAY = -1
 
-
-@dataclass(frozen=True, order=True)
-class Award:
-    """What a line wins: the winning symbol (an index), the length of the run that pays, and coins.
-
-    ``wild_only`` says that every cell of that run is Wild.
-    """
-
-    symbol: int
-    length: int
-    coins: int
-    wild_only: bool
+_Best = tuple[tuple[int, ...], Award] | None
 
 
 @dataclass(frozen=True)
 class LineLaw:
-    """The automaton of a game's lines. State 0 is the empty line.
+    """The automaton of a game's lines, one layer of states for each number of cells seen. State 0 is the empty line.
 
     step
-        (Q, S) int16: the next state.
+        (Q, S) int32: the next state; states of R cells step to themselves.
     award
-        one entry a state: the award of a line that ends in it, or None.
+        one entry a state: what a line wins that ends in it; None before R cells and where nothing is won.
+    first
+        (R + 2,): the first state of each layer, and Q.
     wild_state
         the state after 0, 1, ... R leading Wilds (only the first entry in a game without Wild).
+    names
+        the combinations' names, by the index an award carries.
     """
 
-    step: NDArray[np.int16]
+    step: NDArray[np.int32]
     award: tuple[Award | None, ...]
+    first: tuple[int, ...]
     wild_state: tuple[int, ...]
+    names: tuple[str, ...]
     reels: int
 
     @property
@@ -65,126 +58,143 @@ class LineLaw:
 
 
 @dataclass(frozen=True)
-class Pays:
-    """The paytable by index: coins of a run, least paid lengths."""
+class _Seen:
+    """A line's first cells, as far as they matter: ``wilds`` is cut at 1 where more make no difference."""
 
-    coins: Mapping[int, Mapping[int, int]]
-    regular: int
-    wild: int | None
-    counts_as: int
-    wilds_pay_as_any: bool
-    reels: int
-
-    def of(self, symbol: int, length: int) -> int:
-        """Coins for a run; 0 where the paytable lists none."""
-        return self.coins.get(symbol, {}).get(length, 0)
-
-    def least_length(self, symbol: int) -> int:
-        """The shortest run of a symbol that pays; R + 1 if none does."""
-        return min((k for k, coins in self.coins.get(symbol, {}).items() if coins), default=self.reels + 1)
-
-    def least_wild_run(self) -> int:
-        """The shortest leading run of Wilds that pays whatever follows; R + 1 if none does."""
-        if self.wild is None:
-            return self.reels + 1
-        own = self.least_length(self.wild)
-        others = [self.least_length(t) for t in range(self.regular)] if self.wilds_pay_as_any else []
-        return min([own, *others])
+    only_wilds: bool
+    wilds: int
+    alive: tuple[int, ...]
+    best: _Best
+    counts: tuple[int, ...]
 
 
-def pays_of(game: GameDefinition) -> Pays:
-    """The paytable of a game by symbol index."""
-    index = game.symbol_index
-    wild = game.wild
-    return Pays(
-        coins={index[name]: dict(pays) for name, pays in game.paytable.items()},
-        regular=len(game.symbols.regular),
-        wild=index[game.symbols.wild] if game.symbols.wild else None,
-        counts_as=index[wild.counts_as] if wild else 0,
-        wilds_pay_as_any=bool(wild and wild.leading_run == "best-symbol"),
-        reels=game.reel_count,
-    )
+class _Compiler:
+    """Steps of the raw states of one set of rules."""
+
+    def __init__(self, rules: LineRules) -> None:
+        self.rules = rules
+
+    def start(self) -> _Seen:
+        """The empty line."""
+        return _Seen(True, 0, tuple(range(len(self.rules.families))), None, (0,) * len(self.rules.anywhere))
+
+    def after(self, seen: _Seen, depth: int, symbol: int) -> _Seen:
+        """The state after one more symbol."""
+        rules = self.rules
+        is_wild = symbol == rules.wild
+        alive = tuple(f for f in seen.alive if self._accepts(f, symbol, is_wild))
+        ended = [f for f in seen.alive if f not in alive]
+        best = self._settled(seen, depth, ended)
+        if seen.only_wilds and not is_wild and depth and not self._taken_over(alive):
+            best = _better(best, rules.own(depth))
+        counts = tuple(n + (symbol == s) for n, (s, _) in zip(seen.counts, rules.anywhere, strict=True))
+        only = seen.only_wilds and is_wild
+        wilds = seen.wilds + is_wild
+        return _Seen(only, wilds if only or rules.each else min(wilds, 1), alive, best, counts)
+
+    def end(self, seen: _Seen) -> Award | None:
+        """What a complete line wins."""
+        rules = self.rules
+        best = self._settled(seen, rules.reels, seen.alive)
+        if seen.only_wilds and rules.wild is not None:
+            best = _better(best, rules.own(rules.reels))
+        for rule, number in enumerate(seen.counts):
+            best = _better(best, rules.count(rule, number) if number else None)
+        return best[1] if best else None
+
+    def _accepts(self, family: int, symbol: int, is_wild: bool) -> bool:
+        f = self.rules.families[family]
+        return f.wild if is_wild else symbol in f.accepts
+
+    def _settled(self, seen: _Seen, depth: int, ended: list[int] | tuple[int, ...]) -> _Best:
+        """The best candidate so far once the runs of these families end after ``depth`` cells."""
+        best = seen.best
+        if depth and (not seen.only_wilds or self.rules.leading_run == "best-symbol"):
+            for f in ended:
+                best = _better(best, self.rules.run(f, depth, seen.wilds))
+        return best
+
+    def _taken_over(self, alive: tuple[int, ...]) -> bool:
+        """Whether leading Wilds count as the symbol that follows them and not as themselves."""
+        return self.rules.leading_run == "next-symbol" and any(self.rules.families[f].wild for f in alive)
 
 
-def best_award(pays: Pays, wilds: int, symbol: int | None, length: int) -> Award | None:
-    """The award of a line with ``wilds`` leading Wilds, then a run of ``symbol`` (None: nothing regular follows).
-
-    ``length`` is the length of that run, its Wilds included.
-    """
-    candidates: list[Award] = []
-    if wilds and pays.wild is not None:
-        candidates.append(Award(pays.counts_as, wilds, pays.of(pays.wild, wilds), True))
-    for t in range(pays.regular):
-        if t == symbol:
-            candidates.append(Award(t, length, pays.of(t, length), False))
-        elif wilds and pays.wilds_pay_as_any:
-            candidates.append(Award(t, wilds, pays.of(t, wilds), True))
-    best = max(candidates, key=lambda award: award.coins, default=None)
-    return best if best is not None and best.coins else None
+def _better(best: _Best, other: _Best) -> _Best:
+    if best is None or (other is not None and other[0] > best[0]):
+        return other
+    return best
 
 
-_Key = tuple[str, int, int, int] | tuple[str, Award | None]
+def _layers(compiler: _Compiler) -> tuple[list[list[_Seen]], list[list[list[int]]]]:
+    """The raw states after 0, 1, ... R cells and, for each, the places of its successors in the next layer."""
+    rules = compiler.rules
+    layers, steps = [[compiler.start()]], []
+    for depth in range(rules.reels):
+        places: dict[_Seen, int] = {}
+        rows = [
+            [
+                places.setdefault(compiler.after(seen, depth, symbol), len(places))
+                for symbol in range(rules.symbols)
+            ]
+            for seen in layers[-1]
+        ]
+        layers.append(list(places))
+        steps.append(rows)
+    return layers, steps
 
 
-def _next(pays: Pays, key: _Key, symbol: int) -> _Key:
-    """The state after one more symbol; a state is ("wild", w, -, -), ("run", w, s, k) or ("done", award)."""
-    match key:
-        case ("done", _):
-            return key
-        case ("wild", int(w), _, _):
-            if symbol == pays.wild:
-                return ("wild", w + 1, 0, 0)
-            if symbol < pays.regular:
-                return ("run", w, symbol, w + 1)
-            return ("done", best_award(pays, w, None, w))
-        case ("run", int(w), int(s), int(k)):
-            if symbol in (s, pays.wild):
-                return ("run", w, s, k + 1)
-            return ("done", best_award(pays, w, s, k))
-    raise AssertionError(key)
+_Class = TypeVar("_Class", bound=Hashable)
 
 
-def _award_at_end(pays: Pays, key: _Key) -> Award | None:
-    match key:
-        case ("done", award):
-            return award if isinstance(award, Award) else None
-        case ("wild", int(w), _, _):
-            return best_award(pays, w, None, w)
-        case ("run", int(w), int(s), int(k)):
-            return best_award(pays, w, s, k)
-    raise AssertionError(key)
+def merged(keys: list[_Class]) -> tuple[list[int], list[int]]:
+    """Classes of equal keys in order of their first member: the class of each place, a member of each class."""
+    classes: dict[_Class, int] = {}
+    members: list[int] = []
+    found = []
+    for place, key in enumerate(keys):
+        if key not in classes:
+            classes[key] = len(members)
+            members.append(place)
+        found.append(classes[key])
+    return found, members
 
 
-@lru_cache(maxsize=64)
-def _compiled(holder: _Holder) -> LineLaw:
-    pays = pays_of(holder.game)
-    symbols = len(holder.game.symbols.all)
-    start: _Key = ("wild", 0, 0, 0)
-    numbers: dict[_Key, int] = {start: 0}
-    depths = {start: 0}
-    rows: list[list[int]] = []
-    order = [start]
-    for key in order:
-        row = []
-        for symbol in range(symbols):
-            reached = _next(pays, key, symbol) if depths[key] < pays.reels else key
-            if reached not in numbers:
-                numbers[reached] = len(order)
-                depths[reached] = depths[key] + 1 if reached[0] != "done" else 0
-                order.append(reached)
-            row.append(numbers[reached])
-        rows.append(row)
-    wild_states = [numbers[("wild", w, 0, 0)] for w in range(pays.reels + 1) if ("wild", w, 0, 0) in numbers]
+def _compile(rules: LineRules, names: tuple[str, ...]) -> LineLaw:
+    compiler = _Compiler(rules)
+    layers, steps = _layers(compiler)
+    awards = [compiler.end(seen) for seen in layers[-1]]
+    class_of, members = merged(awards)
+    final = [awards[m] for m in members]
+    kept: list[list[tuple[int, ...]]] = []
+    for rows in reversed(steps):
+        keys = [tuple(class_of[s] for s in row) for row in rows]
+        class_of, members = merged(keys)
+        kept.append([keys[m] for m in members])
+    kept.reverse()
+    sizes = [len(layer) for layer in kept] + [len(final)]
+    first = tuple(int(n) for n in np.cumsum([0, *sizes]))
+    table = [[first[d + 1] + s for s in row] for d, layer in enumerate(kept) for row in layer]
+    table += [[first[-2] + i] * rules.symbols for i in range(len(final))]
+    step = np.array(table, dtype=np.int32)
     return LineLaw(
-        step=np.array(rows, dtype=np.int16),
-        award=tuple(_award_at_end(pays, key) for key in order),
-        wild_state=tuple(wild_states),
-        reels=pays.reels,
+        step=step,
+        award=(*[None] * first[-2], *final),
+        first=first,
+        wild_state=_wild_states(step, rules),
+        names=names,
+        reels=rules.reels,
     )
 
 
-class _Holder:
-    """Carries a definition through the cache, whose key is the definition's identity."""
+def _wild_states(step: NDArray[np.int32], rules: LineRules) -> tuple[int, ...]:
+    states = [0]
+    for _ in range(rules.reels if rules.wild is not None else 0):
+        states.append(int(step[states[-1], rules.wild]))
+    return tuple(states)
+
+
+class Identity:
+    """A cache key that is equal only for the same definition object."""
 
     def __init__(self, game: GameDefinition) -> None:
         self.game = game
@@ -193,11 +203,11 @@ class _Holder:
         return id(self.game)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Holder) and other.game is self.game
+        return isinstance(other, Identity) and other.game is self.game
 
 
-def line_law(game: GameDefinition) -> LineLaw:
-    """The compiled line law of a game (compiled once per definition object).
+def line_law(game: GameDefinition, mode: Mode = "base") -> LineLaw:
+    """The compiled law of a game's lines in a kind of spin (compiled once per definition object).
 
     >>> from workbench.game import find_game, load_definition
     >>> game = load_definition(find_game("codex-of-fortune"))
@@ -208,7 +218,13 @@ def line_law(game: GameDefinition) -> LineLaw:
     >>> law.award[state].coins
     60
     """
-    return _compiled(_Holder(game))
+    return _compiled(Identity(game), mode)
+
+
+@lru_cache(maxsize=64)
+def _compiled(holder: Identity, mode: Mode) -> LineLaw:
+    game = holder.game
+    return _compile(line_rules(game, mode), tuple(combination_index(game)))
 
 
 def award_arrays(
@@ -223,3 +239,8 @@ def award_arrays(
         np.array([a.coins for a in awards], dtype=np.int64),
         np.array([a.wild_only for a in awards], dtype=np.bool_),
     )
+
+
+def values_of(law: LineLaw, value: Callable[[Award], float]) -> list[float]:
+    """A value of each state of R cells: 0 where nothing is won."""
+    return [value(award) if award else 0.0 for award in law.award[law.first[-2] :]]

@@ -6,14 +6,56 @@ stands for the Wild in the kernels' tables.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.exact.line_law import LineLaw, Pays, award_arrays, line_law, pays_of
+from workbench.exact.line_law import LineLaw, award_arrays, line_law
 from workbench.game.definition import GameDefinition
+
+
+@dataclass(frozen=True)
+class Pays:
+    """The paytable by index: coins of a run, least paid lengths."""
+
+    coins: Mapping[int, Mapping[int, int]]
+    regular: int
+    wild: int | None
+    counts_as: int
+    wilds_pay_as_any: bool
+    reels: int
+
+    def of(self, symbol: int, length: int) -> int:
+        """Coins for a run; 0 where the paytable lists none."""
+        return self.coins.get(symbol, {}).get(length, 0)
+
+    def least_length(self, symbol: int) -> int:
+        """The shortest run of a symbol that pays; R + 1 if none does."""
+        return min((k for k, coins in self.coins.get(symbol, {}).items() if coins), default=self.reels + 1)
+
+    def least_wild_run(self) -> int:
+        """The shortest leading run of Wilds that pays whatever follows; R + 1 if none does."""
+        if self.wild is None:
+            return self.reels + 1
+        own = self.least_length(self.wild)
+        others = [self.least_length(t) for t in range(self.regular)] if self.wilds_pay_as_any else []
+        return min([own, *others])
+
+
+def pays_of(game: GameDefinition) -> Pays:
+    """The paytable of a game by symbol index."""
+    index = game.symbol_index
+    wild = game.wild
+    return Pays(
+        coins={index[name]: dict(pays) for name, pays in game.paytable.items()},
+        regular=len(game.symbols.regular),
+        wild=index[game.symbols.wild] if game.symbols.wild else None,
+        counts_as=index[wild.counts_as] if wild and wild.counts_as else 0,
+        wilds_pay_as_any=bool(wild and wild.leading_run == "best-symbol"),
+        reels=game.reel_count,
+    )
 
 
 @dataclass(frozen=True)

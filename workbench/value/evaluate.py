@@ -6,12 +6,14 @@ the figures is :func:`workbench.reels.files.canonical_json` of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from workbench.errors import UsageError
 from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
+from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.reels.strip_set import StripSet
 
 Figures = dict[str, Any]
@@ -28,11 +30,33 @@ def figures_of(
     ``definition_sha256`` is that of the definition in use; where the set was made for another one, the figures carry
     that as ``strip_set_definition_sha256``.
     """
-    kind = _with_modifiers if game.only(MoneyRespins) else _with_keys
+    kind = _kind(game)
     found = {**kind(game, strips, strategy, sha256), "definition_sha256": game.sha256}
     if strips.definition_sha256 != game.sha256:
         found["strip_set_definition_sha256"] = strips.definition_sha256
     return found
+
+
+def _kind(game: GameDefinition) -> Callable[..., Figures]:
+    if game.only(MoneyRespins):
+        return _with_modifiers
+    return _with_keys if any(isinstance(f, FEATURE_ROUNDS) for f in game.features) else _of_lines
+
+
+def _of_lines(game: GameDefinition, strips: StripSet, strategy: str | None, sha256: str | None) -> Figures:
+    """Lines, Scatter pays, bonuses and free games."""
+    from workbench.value.line_figures import line_figures
+    from workbench.value.line_round import line_round
+
+    _refuse_strategy(strategy)
+    return line_figures(line_round(game, strips), sha256)
+
+
+def _refuse_strategy(strategy: str | None) -> None:
+    if strategy is not None:
+        raise UsageError(
+            f"strategy: must be left out, as the game leaves the player no choice, but got {strategy!r}"
+        )
 
 
 def _with_keys(game: GameDefinition, strips: StripSet, strategy: str | None, sha256: str | None) -> Figures:
@@ -53,10 +77,7 @@ def _with_modifiers(
     game: GameDefinition, strips: StripSet, strategy: str | None, sha256: str | None
 ) -> Figures:
     """Lines and money respins under modifiers (Spellmaster): ``modifier_round.figures`` with the same arguments."""
-    if strategy is not None:
-        raise UsageError(
-            f"strategy: must be left out, as the game leaves the player no choice, but got {strategy!r}"
-        )
+    _refuse_strategy(strategy)
     try:
         module = import_module("workbench.value.modifier_round")
     except ModuleNotFoundError:

@@ -1,0 +1,1 @@
+"""Published games with verified results (schema in SCHEMA.md, the source in each file) and their definitions here."""

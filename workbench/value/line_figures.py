@@ -1,0 +1,154 @@
+"""The figures of a line game's round by name: fractions, wins in total bets, plain JSON values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from workbench import __version__
+from workbench.exact.line_rules import Award
+from workbench.game.line_features import Bonus, ScatterPays
+from workbench.reels.files import strip_set_sha256
+from workbench.value.figures import FORMAT, ROUNDING, one_in
+from workbench.value.line_round import LineRound, SpinValue
+from workbench.value.modifier_figures import VOLATILITY_90
+
+Figures = dict[str, Any]
+
+
+def line_figures(value: LineRound, sha256: str | None = None) -> Figures:
+    """All figures; ``sha256`` is that of the file the set was read from (None: of its canonical file)."""
+    game, base = value.game, value.base
+    found: Figures = {
+        "format": FORMAT,
+        "game": game.game,
+        "strip_set": value.strips.name,
+        "sha256": sha256 or strip_set_sha256(value.strips),
+        "definition_sha256": game.sha256,
+        "workbench_version": __version__,
+        "assumptions": [reading.id for reading in game.readings],
+        "rtp": float(value.rtp),
+        "rtp_exact": _exact(value.rtp),
+        "strategy": None,
+        "components": {name: float(part) for name, part in value.exact_components.items()},
+        "components_exact": {name: _exact(part) for name, part in value.exact_components.items()},
+        "lines_rtp_exact": _exact(base.components["lines"]),
+        "cycle": base.spin.cycle,
+        "hit_frequency": base.hit_frequency,
+        "line_hit_frequency": base.line_hit_frequency,
+        "combinations": _combinations(base),
+        "in_sight": _in_sight(base),
+        "features": _features(value),
+        "spins": _spins(value),
+        "standard_deviation": value.standard_deviation,
+        "volatility_index_90": VOLATILITY_90 * value.standard_deviation,
+        "top_prize": _top_prize(base),
+        "error_bound": ROUNDING,
+    }
+    if value.feature:
+        found["per_round"] = {value.feature.name: {"played": float(value.played)}}
+    return found
+
+
+def _exact(number: Fraction) -> str:
+    return f"{number.numerator}/{number.denominator}"
+
+
+def _combinations(value: SpinValue) -> list[dict[str, Any]]:
+    """Hits of every combination, best symbol first, longest run first; ``lines`` lines have them each."""
+    spin, rows = value.spin, []
+    for award, hits in sorted(spin.hits.hits.items(), key=_rank):
+        row: dict[str, Any] = {
+            "symbol": spin.combination(award),
+            "count": award.length,
+            "wilds_only": award.wild_only,
+            "pay": award.coins,
+            "hits": hits,
+            "lines": spin.hits.lines,
+            "rtp": hits * award.coins * spin.hits.lines / (spin.cycle * value.bet),
+        }
+        started = [bonus.name for bonus in spin.started(award)]
+        if started:
+            row["bonus"] = started
+        if spin.spins(award):
+            row["free_games"] = spin.spins(award)
+        rows.append(row)
+    return rows
+
+
+def _rank(item: tuple[Award, int]) -> tuple[int, int, int]:
+    award = item[0]
+    return award.symbol, -award.length, -award.coins
+
+
+def mark_names(value: SpinValue) -> tuple[str, ...]:
+    """A name for each mark: its symbol, with its reels (from 1) where the symbol is counted on several sets of them."""
+    symbols = [symbol for symbol, _ in value.spin.marks]
+    return tuple(
+        symbol if symbols.count(symbol) == 1 else f"{symbol} on {','.join(str(r + 1) for r in reels)}"
+        for symbol, reels in value.spin.marks
+    )
+
+
+def _in_sight(value: SpinValue) -> dict[str, dict[str, float]]:
+    laws = zip(mark_names(value), value.spin.in_sight, strict=True)
+    return {name: {str(k): n / value.spin.cycle for k, n in enumerate(law)} for name, law in laws}
+
+
+def _frequency(chance: float, won: float) -> Figures:
+    return {"probability": chance, "one_in": one_in(chance), "mean_win": won / chance if chance else 0.0}
+
+
+def _features(value: LineRound) -> Figures:
+    base, found = value.base, {}
+    by_sight = {name: (place, pays) for place, name, pays in base.spin.sight_pays}
+    for feature in value.game.features:
+        if isinstance(feature, ScatterPays):
+            place, pays = by_sight[feature.name]
+            chance = float(base.spin.by_sight(place, lambda k, p=pays: int(p(k) > 0)))  # type: ignore[misc]
+            found[feature.name] = _frequency(chance, float(base.components[feature.name]))
+        elif isinstance(feature, Bonus):
+            chance = base.bonus_frequency(feature)
+            found[feature.name] = _frequency(chance, float(base.components[feature.name]))
+    if value.free and value.feature:
+        chance = base.award_frequency
+        found[value.feature.name] = {
+            **_frequency(chance, float(value.base.free_games * value.free_mean)),
+            "spins": float(value.played) / chance if chance else 0.0,
+            "awarded_per_round": float(base.free_games),
+            "awarded_per_free_game": float(value.free.free_games),
+        }
+    return found
+
+
+def _spins(value: LineRound) -> Figures:
+    """One paid spin's own win and one free game's own win."""
+    found = {"base": _spin(value.base)}
+    if value.free and value.feature:
+        found[value.feature.name] = {
+            **_spin(value.free),
+            "retrigger_probability": value.free.award_frequency,
+            "combinations": _combinations(value.free),
+            "in_sight": _in_sight(value.free),
+            "mean_win_with_retriggers": float(value.free_mean),
+        }
+    return found
+
+
+def _spin(value: SpinValue) -> Figures:
+    return {
+        "mean_win": float(value.mean),
+        "standard_deviation": sqrt(max(value.variance, 0.0)),
+        "hit_frequency": value.hit_frequency,
+        "cycle": value.spin.cycle,
+    }
+
+
+def _top_prize(value: SpinValue) -> Figures | None:
+    """The largest win of one line in a paid spin, and how often some line of a spin wins it."""
+    top = max((award.coins for award in value.spin.hits.hits), default=0)
+    if not top:
+        return None
+    chance = value.spin.some_line(lambda award: award.coins == top, {})
+    return {"value": top / value.bet, "probability": chance, "one_in": one_in(chance)}
