@@ -23,7 +23,11 @@ def vector(name: str) -> Vector:
 def line_vectors() -> list[str]:
     """The vectors of line games with reels and verified results."""
     names = sorted(path.stem for path in FOLDER.glob("*.json"))
-    return [n for n in names if vector(n).get("eval", "").startswith(("lines_left_to_right", "3 reels")) and "reels" in vector(n)]
+    return [
+        n
+        for n in names
+        if vector(n).get("eval", "").startswith(("lines_left_to_right", "3 reels")) and "reels" in vector(n)
+    ]
 
 
 def definition_table(v: Vector) -> dict[str, Any]:
@@ -70,7 +74,11 @@ def _any_bar(v: Vector) -> dict[str, Any]:
         "symbols": {"regular": names[:-1], "wild": "diamond", "special": ["blank"]},
         "paytable": {s: {"3": pays[f"{s} x3"]} for s in names},
         "mixed": [
-            {"name": "any bar", "symbols": ["bar3", "bar2", "bar1"], "pays": {"3": pays["any bars x3 (mixed)"]}}
+            {
+                "name": "any bar",
+                "symbols": ["bar3", "bar2", "bar1"],
+                "pays": {"3": pays["any bars x3 (mixed)"]},
+            }
         ],
         "anywhere": [
             {

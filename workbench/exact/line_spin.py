@@ -245,13 +245,15 @@ class LineSpin:
         weights = [w[:, None].astype(np.float64) for w in self.ways]
         return line_sums(self.game, self.gains(self.coins, self.spins), self.reels, weights)
 
-    def lines_by_sight(self, value: int, place: int) -> list[float]:
+    def lines_by_sight(self, value: int, place: int) -> list[Fraction]:
         """E[sum over lines of coins (0) or free games (1); number of a mark in sight]."""
         marks = self._one_mark(place)
         found = self.sums.marked(value, marks.codes, marks.plus)
-        return [float(x) / self.cycle for x in found]
+        return [Fraction(float(x)) / self.cycle for x in found]
 
-    def some_line(self, value: Callable[[Award], bool], paying: Mapping[int, Callable[[int], bool]]) -> float:
+    def some_line(
+        self, value: Callable[[Award], bool], paying: Mapping[int, Callable[[int], bool]]
+    ) -> Fraction:
         """P(some line has an award of that kind, or the number of some mark in sight is one that pays)."""
         places = list(paying)
         caps = [self._cap(paying[i]) for i in places]
@@ -259,7 +261,7 @@ class LineSpin:
         law: HitLaw = hit_law(self.game, self.reels, self.ways, self.gains(lambda a: int(value(a))), marks)
         seen = [any(paying[i](int(k)) for i, k in zip(places, row, strict=True)) for row in marks.numbers]
         missed = sum(count for count, pays in zip(law.counts[0], seen, strict=True) if not pays)
-        return (law.cycle - missed) / law.cycle
+        return Fraction(law.cycle - missed, law.cycle)
 
     def _cap(self, pays: Callable[[int], bool]) -> int:
         """The number in sight from which on more make no difference."""

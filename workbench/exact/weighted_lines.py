@@ -87,8 +87,9 @@ class LineSums:
         """[r, lane]: weight of reels r and later."""
         totals = self.weights.sum(axis=1)
         rest = np.ones((len(totals) + 1, totals.shape[1]), dtype=totals.dtype)
-        rest[:-1] = np.cumprod(totals[::-1], axis=0)[::-1]
-        return np.asarray(rest)
+        for r in range(len(totals) - 1, -1, -1):
+            rest[r] = totals[r] * rest[r + 1]
+        return rest
 
     @property
     def total(self) -> Lanes:
@@ -135,12 +136,12 @@ class LineSums:
     def product(self, one: int = 0, two: int = 0) -> Lanes:
         """Weighted sum over all spins of the product of two values, each summed over lines."""
         e, g = self.endings, self.possible
-        second = np.zeros_like(self.rest[0])
+        second: Lanes = np.zeros(self.rest.shape[1], dtype=self.rest.dtype)
         if not len(g.start):
             return second
         gains = (g.gain[one], g.gain[two])
         tails = (self._tails[one], self._tails[two])
-        after = np.zeros((1, 1, 1, 1, len(second)), second.dtype)
+        after: Lanes = np.zeros((1, 1, 1, 1, len(second)), second.dtype)
         reel = len(e.rows)
         while reel > 1 and self._kept(reel - 1) <= MOST_KEPT:
             reel -= 1
@@ -180,8 +181,7 @@ class LineSums:
                     np.add.at(joint[r, row], (g.holds[symbols[meets], i], own[meets]), weight[meets])
         tails = np.zeros((len(rest), int(e.count.max()), max(int(g.states.max()), 2), size))
         marked_tails(e.rows, e.follows, e.count, *self._edges(), g.gain[value], joint, rest, plus, tails)
-        found: NDArray[np.float64] = e.times @ tails[0, : len(e.times), 1]
-        return found
+        return np.tensordot(e.times, tails[0, : len(e.times), 1], 1)
 
 
 def line_sums(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 from workbench import __version__
@@ -11,7 +11,7 @@ from workbench.exact.line_rules import Award
 from workbench.game.line_features import Bonus, ScatterPays
 from workbench.reels.files import strip_set_sha256
 from workbench.value.figures import FORMAT, ROUNDING, one_in
-from workbench.value.line_round import LineRound, SpinValue
+from workbench.value.line_round import LineRound, SpinValue, root
 from workbench.value.modifier_figures import VOLATILITY_90
 
 Figures = dict[str, Any]
@@ -35,8 +35,9 @@ def line_figures(value: LineRound, sha256: str | None = None) -> Figures:
         "components_exact": {name: _exact(part) for name, part in value.exact_components.items()},
         "lines_rtp_exact": _exact(base.components["lines"]),
         "cycle": base.spin.cycle,
-        "hit_frequency": base.hit_frequency,
-        "line_hit_frequency": base.line_hit_frequency,
+        "hit_frequency": float(base.hit_frequency),
+        "line_hit_frequency": float(base.line_hit_frequency),
+        "hits": int(base.line_hit_frequency * base.spin.cycle),
         "combinations": _combinations(base),
         "in_sight": _in_sight(base),
         "features": _features(value),
@@ -44,11 +45,26 @@ def line_figures(value: LineRound, sha256: str | None = None) -> Figures:
         "standard_deviation": value.standard_deviation,
         "volatility_index_90": VOLATILITY_90 * value.standard_deviation,
         "top_prize": _top_prize(base),
-        "error_bound": ROUNDING,
+        "error_bound": _error_bound(value),
     }
     if value.feature:
         found["per_round"] = {value.feature.name: {"played": float(value.played)}}
     return found
+
+
+def _error_bound(value: LineRound) -> float:
+    """Bound on |printed - true| of every figure, for those above 1 in parts of their size.
+
+    Second moments have a relative error below ROUNDING: some 10^3 roundings of positive terms a reel. A deviation s from a
+    mean square m is then off by at most m ROUNDING / s, or the root of m ROUNDING where s vanishes.
+    """
+    spins = [value.base, *([value.free] if value.free else [])]
+    if all(spin.sums_are_exact for spin in spins):
+        return ROUNDING
+    squares = [(float(spin.square), root(spin.variance)) for spin in spins]
+    squares.append((float(value.variance + value.rtp**2), value.standard_deviation))
+    off = [min(m * ROUNDING / s if s else inf, sqrt(m * ROUNDING)) for m, s in squares]
+    return max(ROUNDING, *off)
 
 
 def _exact(number: Fraction) -> str:
@@ -109,10 +125,10 @@ def _features(value: LineRound) -> Figures:
             chance = float(base.spin.by_sight(place, lambda k, p=pays: int(p(k) > 0)))  # type: ignore[misc]
             found[feature.name] = _frequency(chance, float(base.components[feature.name]))
         elif isinstance(feature, Bonus):
-            chance = base.bonus_frequency(feature)
+            chance = float(base.bonus_frequency(feature))
             found[feature.name] = _frequency(chance, float(base.components[feature.name]))
     if value.free and value.feature:
-        chance = base.award_frequency
+        chance = float(base.award_frequency)
         found[value.feature.name] = {
             **_frequency(chance, float(value.base.free_games * value.free_mean)),
             "spins": float(value.played) / chance if chance else 0.0,
@@ -128,7 +144,7 @@ def _spins(value: LineRound) -> Figures:
     if value.free and value.feature:
         found[value.feature.name] = {
             **_spin(value.free),
-            "retrigger_probability": value.free.award_frequency,
+            "retrigger_probability": float(value.free.award_frequency),
             "combinations": _combinations(value.free),
             "in_sight": _in_sight(value.free),
             "mean_win_with_retriggers": float(value.free_mean),
@@ -139,8 +155,8 @@ def _spins(value: LineRound) -> Figures:
 def _spin(value: SpinValue) -> Figures:
     return {
         "mean_win": float(value.mean),
-        "standard_deviation": sqrt(max(value.variance, 0.0)),
-        "hit_frequency": value.hit_frequency,
+        "standard_deviation": root(value.variance),
+        "hit_frequency": float(value.hit_frequency),
         "cycle": value.spin.cycle,
     }
 
@@ -150,5 +166,5 @@ def _top_prize(value: SpinValue) -> Figures | None:
     top = max((award.coins for award in value.spin.hits.hits), default=0)
     if not top:
         return None
-    chance = value.spin.some_line(lambda award: award.coins == top, {})
+    chance = float(value.spin.some_line(lambda award: award.coins == top, {}))
     return {"value": top / value.bet, "probability": chance, "one_in": one_in(chance)}

@@ -8,7 +8,8 @@ worth F of one free game with all it leads to is V plus M independent copies of 
     E[round] = E[W] + E[N] E[F],    Var round = Var W + 2 E[F] Cov(W, N) + E[F]^2 Var N + E[N] Var F.
 
 The covariances are those of a spin's win with its own award: a window full of Scatters both pays and triggers. q >= 1
-is refused: such free games need never end. Means are fractions, exact; second moments are sums of positive terms.
+is refused: such free games need never end. Means are fractions, exact. Second moments are fractions of sums of positive
+terms, exact as long as these stay below 2^53, and what is subtracted from them is exact.
 """
 
 from __future__ import annotations
@@ -89,30 +90,43 @@ class SpinValue:
         return self.spin.by_sight(place, lambda k: int(k >= least))
 
     @cached_property
-    def variance(self) -> float:
+    def variance(self) -> Fraction:
         """Var(win)."""
-        return self.square - float(self.mean) ** 2
+        return self.square - self.mean**2
+
+    def _sum(self, one: int, two: int) -> Fraction:
+        """E[product of two sums over lines]; 0 is coins, 1 free games."""
+        return Fraction(float(self.spin.sums.product(one, two)[0])) / self.spin.cycle
 
     @cached_property
-    def square(self) -> float:
+    def square(self) -> Fraction:
         """E[win^2]."""
         spin = self.spin
-        total = float(spin.sums.product(0, 0)[0]) / spin.cycle + float(self.bonus_variance)
+        total = self._sum(0, 0) + self.bonus_variance
         for place, _, pays in spin.sight_pays:
-            by_number = self._lines_by_sight(0, place)
-            total += 2 * sum(float(pays(k)) * part for k, part in enumerate(by_number))
+            total += 2 * self._lines_and_sight(0, place, pays)
             for other, _, too in spin.sight_pays:
-                total += float(spin.joint_by_sight((place, pays), (other, too)))
+                total += spin.joint_by_sight((place, pays), (other, too))
         return total / self.bet**2
 
-    def _lines_by_sight(self, value: int, place: int) -> list[float]:
+    @cached_property
+    def sums_are_exact(self) -> bool:
+        """Whether the sums behind the second moments are whole numbers that a double holds."""
+        largest = float(self.spin.sums.product(0, 0)[0])
+        return largest < 2**53 and all(
+            self.spin.coins(award).denominator == 1 for award in self.spin.hits.hits
+        )
+
+    def _lines_and_sight(self, value: int, place: int, worth: Callable[[int], Fraction | int]) -> Fraction:
+        """E[sum over lines of coins (0) or free games (1) x what a mark's number in sight is worth]."""
         key = (value, place)
         if key not in self._by_sight:
             self._by_sight[key] = self.spin.lines_by_sight(value, place)
-        return self._by_sight[key]
+        parts = self._by_sight[key]
+        return sum((Fraction(worth(k)) * part for k, part in enumerate(parts)), Fraction(0))
 
     @cached_property
-    def _by_sight(self) -> dict[tuple[int, int], list[float]]:
+    def _by_sight(self) -> dict[tuple[int, int], list[Fraction]]:
         return {}
 
     @cached_property
@@ -121,76 +135,86 @@ class SpinValue:
         return any(self.spin.spins(award) for award in self.spin.hits.hits)
 
     @cached_property
-    def win_and_free_games(self) -> float:
+    def win_and_free_games(self) -> Fraction:
         """E[win x free games awarded]."""
-        spin, seen, total = self.spin, self.spin.sight_spins, 0.0
+        spin, seen, total = self.spin, self.spin.sight_spins, Fraction(0)
         if seen:
-            total += sum(float(seen[1](k)) * part for k, part in enumerate(self._lines_by_sight(0, seen[0])))
+            total += self._lines_and_sight(0, *seen)
             total += sum(
-                float(spin.joint_by_sight((place, pays), seen)) for place, _, pays in spin.sight_pays
+                (spin.joint_by_sight((place, pays), seen) for place, _, pays in spin.sight_pays), Fraction(0)
             )
         if self.awards_by_lines:
-            total += float(spin.sums.product(0, 1)[0]) / spin.cycle
+            total += self._sum(0, 1)
             for place, _, pays in spin.sight_pays:
-                by_number = self._lines_by_sight(1, place)
-                total += sum(float(pays(k)) * part for k, part in enumerate(by_number))
+                total += self._lines_and_sight(1, place, pays)
         return total / self.bet
 
     @cached_property
-    def free_games_square(self) -> float:
+    def free_games_square(self) -> Fraction:
         """E[free games awarded^2]."""
-        spin, seen, total = self.spin, self.spin.sight_spins, 0.0
+        spin, seen, total = self.spin, self.spin.sight_spins, Fraction(0)
         if seen:
-            total += float(spin.joint_by_sight(seen, seen))
+            total += spin.joint_by_sight(seen, seen)
         if self.awards_by_lines:
-            total += float(spin.sums.product(1, 1)[0]) / spin.cycle
+            total += self._sum(1, 1)
             if seen:
-                by_number = self._lines_by_sight(1, seen[0])
-                total += 2 * sum(seen[1](k) * part for k, part in enumerate(by_number))
+                total += 2 * self._lines_and_sight(1, *seen)
         return total
 
     @property
-    def covariance(self) -> float:
+    def covariance(self) -> Fraction:
         """Cov(win, free games awarded)."""
-        return self.win_and_free_games - float(self.mean) * float(self.free_games)
+        return self.win_and_free_games - self.mean * self.free_games
 
     @property
-    def free_games_variance(self) -> float:
+    def free_games_variance(self) -> Fraction:
         """Var(free games awarded)."""
-        return self.free_games_square - float(self.free_games) ** 2
+        return self.free_games_square - self.free_games**2
 
     def pays(self, award: Award) -> bool:
         """Whether a line with this award pays coins or starts a bonus."""
         return bool(award.coins or self.spin.started(award))
 
     @cached_property
-    def hit_frequency(self) -> float:
+    def hit_frequency(self) -> Fraction:
         """P(a spin pays anything)."""
-        paying: dict[int, Callable[[int], bool]] = {}
-        for place, _, pays in self.spin.sight_pays:
-            before = paying.get(place, lambda _: False)
-            paying[place] = lambda k, p=pays, b=before: bool(p(k)) or b(k)  # type: ignore[misc]
-        return self.spin.some_line(self.pays, paying)
+        return self.spin.some_line(self.pays, self._paying_sights())
+
+    def _paying_sights(self) -> dict[int, Callable[[int], bool]]:
+        """By mark: whether that number in sight pays or starts a bonus."""
+        spin, found = self.spin, dict[int, set[int]]()
+        for place, name, pays in spin.sight_pays:
+            bonus = next((b for b in spin.game.features_of(Bonus) if b.name == name), None)
+            least = bonus.in_sight.least if bonus and bonus.in_sight else None
+            for k in range(sum(spin.game.grid.rows) + 1):
+                if pays(k) or (least is not None and k >= least):
+                    found.setdefault(place, set()).add(k)
+        return {place: numbers.__contains__ for place, numbers in found.items()}
 
     @cached_property
-    def line_hit_frequency(self) -> float:
+    def line_hit_frequency(self) -> Fraction:
         """P(a spin wins a line)."""
         return self.spin.some_line(self.pays, {})
 
     @cached_property
-    def award_frequency(self) -> float:
+    def award_frequency(self) -> Fraction:
         """P(a spin awards free games)."""
         seen = self.spin.sight_spins
         if not self.awards_by_lines:
-            return float(self.spin.by_sight(seen[0], lambda k: int(seen[1](k) > 0))) if seen else 0.0
+            return self.spin.by_sight(seen[0], lambda k: int(seen[1](k) > 0)) if seen else Fraction(0)
         paying = {seen[0]: lambda k: seen[1](k) > 0} if seen else {}
         return self.spin.some_line(lambda award: self.spin.spins(award) > 0, paying)
 
-    def bonus_frequency(self, bonus: Bonus) -> float:
+    def bonus_frequency(self, bonus: Bonus) -> Fraction:
         """P(a spin starts a bonus at least once)."""
         if bonus.in_sight:
-            return float(self._started(bonus))
+            return self._started(bonus)
         return self.spin.some_line(lambda award: bonus in self.spin.started(award), {})
+
+
+def root(variance: Fraction) -> float:
+    """A standard deviation; rounding may have left a vanishing variance below 0."""
+    return sqrt(max(float(variance), 0.0))
 
 
 @dataclass(frozen=True)
@@ -241,27 +265,27 @@ class LineRound:
         return sum(self.exact_components.values(), Fraction(0))
 
     @cached_property
-    def free_variance(self) -> float:
+    def free_variance(self) -> Fraction:
         """Var F."""
         if self.free is None:
-            return 0.0
-        free, mean = self.free, float(self.free_mean)
+            return Fraction(0)
+        free, mean = self.free, self.free_mean
         own = free.variance + 2 * mean * free.covariance + mean**2 * free.free_games_variance
-        return own / float(1 - free.free_games)
+        return own / (1 - free.free_games)
 
     @cached_property
-    def variance(self) -> float:
+    def variance(self) -> Fraction:
         """Var of a round's win."""
-        base, mean = self.base, float(self.free_mean)
+        base, mean = self.base, self.free_mean
         if self.free is None:
             return base.variance
         with_awards = base.variance + 2 * mean * base.covariance + mean**2 * base.free_games_variance
-        return with_awards + float(base.free_games) * self.free_variance
+        return with_awards + base.free_games * self.free_variance
 
     @property
     def standard_deviation(self) -> float:
         """Of a round's win."""
-        return sqrt(max(self.variance, 0.0))
+        return root(self.variance)
 
 
 def line_round(game: GameDefinition, strips: StripSet) -> LineRound:
