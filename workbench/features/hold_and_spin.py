@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.errors import EndlessFeatureError
-from workbench.exact.tables import Pays, pays_of
 from workbench.exact.spin import TriggerLaw
+from workbench.exact.tables import Pays, pays_of
 from workbench.features._board_kernels import line_coins_by_counts, lines_held
 from workbench.features.board_chain import BoardChain, Stages, board_chain
 from workbench.game.definition import GameDefinition

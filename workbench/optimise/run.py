@@ -13,6 +13,7 @@ from workbench.errors import FileError, TargetError, UsageError
 from workbench.game.consistency import strip_rule_problems
 from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
+from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.optimise.context import Progress, Run
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
@@ -75,6 +76,10 @@ def search_for(game: GameDefinition, target: Target, settings: StudySettings, pr
         from workbench.optimise.modifier_search import ModifierSearch
 
         return ModifierSearch(Run(game, target, settings, progress))
+    if not any(isinstance(feature, FEATURE_ROUNDS) for feature in game.features):
+        from workbench.optimise.line_search import LineSearch
+
+        return LineSearch(Run(game, target, settings, progress))
     raise UsageError(f"game: {game.game} has no search for its kinds of feature")
 
 

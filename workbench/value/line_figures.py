@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import inf, sqrt
 from typing import Any
@@ -19,7 +20,7 @@ Figures = dict[str, Any]
 
 def line_figures(value: LineRound, sha256: str | None = None) -> Figures:
     """All figures; ``sha256`` is that of the file the set was read from (None: of its canonical file)."""
-    game, base = value.game, value.base
+    game = value.game
     found: Figures = {
         "format": FORMAT,
         "game": game.game,
@@ -28,27 +29,10 @@ def line_figures(value: LineRound, sha256: str | None = None) -> Figures:
         "definition_sha256": game.sha256,
         "workbench_version": __version__,
         "assumptions": [reading.id for reading in game.readings],
-        "rtp": float(value.rtp),
-        "rtp_exact": _exact(value.rtp),
         "strategy": None,
-        "components": {name: float(part) for name, part in value.exact_components.items()},
-        "components_exact": {name: _exact(part) for name, part in value.exact_components.items()},
-        "lines_rtp_exact": _exact(base.components["lines"]),
-        "cycle": base.spin.cycle,
-        "hit_frequency": float(base.hit_frequency),
-        "line_hit_frequency": float(base.line_hit_frequency),
-        "hits": int(base.line_hit_frequency * base.spin.cycle),
-        "combinations": _combinations(base),
-        "in_sight": _in_sight(base),
-        "features": _features(value),
-        "spins": _spins(value),
-        "standard_deviation": value.standard_deviation,
-        "volatility_index_90": VOLATILITY_90 * value.standard_deviation,
-        "top_prize": _top_prize(base),
+        **{head: part for names in PARTS for head, part in names(value).items()},
         "error_bound": _error_bound(value),
     }
-    if value.feature:
-        found["per_round"] = {value.feature.name: {"played": float(value.played)}}
     return found
 
 
@@ -65,6 +49,43 @@ def _error_bound(value: LineRound) -> float:
     squares.append((float(value.variance + value.rtp**2), value.standard_deviation))
     off = [min(m * ROUNDING / s if s else inf, sqrt(m * ROUNDING)) for m, s in squares]
     return max(ROUNDING, *off)
+
+
+def returns(value: LineRound) -> Figures:
+    """The RTP and its components, as numbers and as fractions."""
+    parts = value.exact_components
+    return {
+        "rtp": float(value.rtp),
+        "rtp_exact": _exact(value.rtp),
+        "components": {name: float(part) for name, part in parts.items()},
+        "components_exact": {name: _exact(part) for name, part in parts.items()},
+        "lines_rtp_exact": _exact(value.base.components["lines"]),
+        "cycle": value.base.spin.cycle,
+    }
+
+
+def hits(value: LineRound) -> Figures:
+    """How often a paid spin pays anything, and how often a line."""
+    base = value.base
+    return {
+        "hit_frequency": float(base.hit_frequency),
+        "line_hit_frequency": float(base.line_hit_frequency),
+        "hits": int(base.line_hit_frequency * base.spin.cycle),
+    }
+
+
+def _base_combinations(value: LineRound) -> Figures:
+    return {"combinations": _combinations(value.base)}
+
+
+def in_sight(value: LineRound) -> Figures:
+    """The law of each mark's number in sight of a paid spin."""
+    return {"in_sight": _in_sight(value.base)}
+
+
+def _spread(value: LineRound) -> Figures:
+    deviation = value.standard_deviation
+    return {"standard_deviation": deviation, "volatility_index_90": VOLATILITY_90 * deviation}
 
 
 def _exact(number: Fraction) -> str:
@@ -116,8 +137,9 @@ def _frequency(chance: float, won: float) -> Figures:
     return {"probability": chance, "one_in": one_in(chance), "mean_win": won / chance if chance else 0.0}
 
 
-def _features(value: LineRound) -> Figures:
-    base, found = value.base, {}
+def features(value: LineRound) -> Figures:
+    """Each feature's frequency and mean win."""
+    base, found = value.base, dict[str, Figures]()
     by_sight = {name: (place, pays) for place, name, pays in base.spin.sight_pays}
     for feature in value.game.features:
         if isinstance(feature, ScatterPays):
@@ -135,7 +157,7 @@ def _features(value: LineRound) -> Figures:
             "awarded_per_round": float(base.free_games),
             "awarded_per_free_game": float(value.free.free_games),
         }
-    return found
+    return {"features": found}
 
 
 def _spins(value: LineRound) -> Figures:
@@ -149,7 +171,7 @@ def _spins(value: LineRound) -> Figures:
             "in_sight": _in_sight(value.free),
             "mean_win_with_retriggers": float(value.free_mean),
         }
-    return found
+    return {"spins": found}
 
 
 def _spin(value: SpinValue) -> Figures:
@@ -161,10 +183,24 @@ def _spin(value: SpinValue) -> Figures:
     }
 
 
-def _top_prize(value: SpinValue) -> Figures | None:
+def _top_prize(of: LineRound) -> Figures:
     """The largest win of one line in a paid spin, and how often some line of a spin wins it."""
+    value = of.base
     top = max((award.coins for award in value.spin.hits.hits), default=0)
     if not top:
-        return None
+        return {"top_prize": None}
     chance = float(value.spin.some_line(lambda award: award.coins == top, {}))
-    return {"value": top / value.bet, "probability": chance, "one_in": one_in(chance)}
+    return {"top_prize": {"value": top / value.bet, "probability": chance, "one_in": one_in(chance)}}
+
+
+def _per_round(value: LineRound) -> Figures:
+    if value.feature is None:
+        return {}
+    return {"per_round": {value.feature.name: {"played": float(value.played)}}}
+
+
+PARTS: tuple[Callable[[LineRound], Figures], ...] = (
+    *(returns, hits, _base_combinations, in_sight, features),
+    *(_spins, _spread, _top_prize, _per_round),
+)
+"""What the figures are put together from; each part by itself computes what it shows and no more."""
