@@ -36,17 +36,16 @@ def test_it_writes_three_files_and_says_what_to_run(workbench, capsysbinary):
     out = capsysbinary.readouterr().out.decode()
     for line in (f"check {GAME}", f"evaluate {GAME}/starter", f"simulate {GAME}/starter --rounds 1000000"):
         assert f"\n  workbench {line}\n" in out
-    assert f"  workbench optimise {GAME} --start {GAME}/starter --out out\n" in out
+    assert f"  workbench optimise {GAME} --start {GAME}/starter --out strips/{GAME}\n" in out
 
 
 def test_elsewhere_the_next_commands_are_paths(workbench, capsysbinary):
     assert run(["new", GAME, "--out", "my games", "--json"]) == 0
     found = json.loads(capsysbinary.readouterr().out)
     assert found["files"] == [f"my games/{name}" for name in ONES]
-    assert found["next"][:2] == [
-        f"workbench check 'my games/{GAME}.toml'",
-        "workbench evaluate 'my games/starter.json'",
-    ]
+    assert found["next"][0] == f"workbench check 'my games/{GAME}.toml'"
+    assert found["next"][1] == "workbench evaluate 'my games/starter.json'"
+    assert found["next"][3].endswith(" --start 'my games/starter.json' --out 'my games'")
     assert workbench("check", f"my games/{GAME}.toml").code == 0
     assert load("my games/starter.json").game.game == GAME
 

@@ -103,7 +103,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> list[Path]:
 
 def _next_commands(game: str, folder: Path, elsewhere: bool) -> list[str]:
     """What to run next: ids reach what stands under strips/, paths what stands elsewhere."""
-    definition, starter = game, f"{game}/{STARTER}"
+    definition, starter, where = game, f"{game}/{STARTER}", shlex.quote(path_text(folder))
     if elsewhere:
         definition = shlex.quote(path_text(folder / f"{game}.toml"))
         starter = shlex.quote(path_text(folder / f"{STARTER}.json"))
@@ -111,5 +111,5 @@ def _next_commands(game: str, folder: Path, elsewhere: bool) -> list[str]:
         f"workbench check {definition}",
         f"workbench evaluate {starter}",
         f"workbench simulate {starter} --rounds 1000000",
-        f"workbench optimise {definition} --start {starter} --out out",
+        f"workbench optimise {definition} --start {starter} --out {where}",
     ]

@@ -103,9 +103,8 @@ def optimise_command(
     target = _target(target_file, definition.game, path)
     begin = _start(start, definition)
     settings = Options(**options)
-    targets = family(target, rtp)
     results = []
-    for one in targets:
+    for one in family(target, rtp):
         try:
             with Bar(settings.trials) as bar:
                 results.append(optimise(definition, one, settings, begin, bar.told))
