@@ -242,6 +242,8 @@ def play_lines(
             count_spin(squares, spins, 0, line_at.SQ_SPIN, win)
         if left > 0:
             win += play_free_games(t, counts, squares, spins, peak, state, rows, times, parts, left)
+            if peak[at.STATUS] == at.ENDLESS_FREE:
+                break
         if win > 0:
             count_win(counts.sums, squares, wins, peak, win, 1)
     counts.sums[line_at.ROUNDS] += rounds
