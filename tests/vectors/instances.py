@@ -53,7 +53,14 @@ def base_game() -> Any:
 
 def _in_sight(name: str, symbol: str, pays: dict[str, float]) -> dict[str, Any]:
     reels = [0, 1, 2, 3, 4]
-    return {"kind": "scatter_pays", "name": name, "symbol": symbol, "reels": reels, "pays": pays, "per": "total-bet"}
+    return {
+        "kind": "scatter_pays",
+        "name": name,
+        "symbol": symbol,
+        "reels": reels,
+        "pays": pays,
+        "per": "total-bet",
+    }
 
 
 def base_game_target(tolerance: float, most: int | None) -> Target:
@@ -61,7 +68,9 @@ def base_game_target(tolerance: float, most: int | None) -> Target:
     wanted = vector(BASE_GAME)["targets"]
     figures = [("rtp", wanted["rtp"], 1e-6)]
     for symbol, key in ((SCATTER, "free_games_3_4_5_scatters"), (BONUS, "bonus_3_4_5")):
-        figures += [(f"in_sight.{symbol}.{k}", p, tolerance) for k, p in zip((3, 4, 5), wanted[key], strict=True)]
+        figures += [
+            (f"in_sight.{symbol}.{k}", p, tolerance) for k, p in zip((3, 4, 5), wanted[key], strict=True)
+        ]
     rules = [_length()]
     if most is not None:
         rules.append({"kind": "in_sight", "reels": "base", "symbols": [SCATTER, BONUS], "most": most})
@@ -72,7 +81,9 @@ def _length() -> dict[str, Any]:
     return {"kind": "length", "reels": "base", "least": 63, "most": 63}
 
 
-def _target(game: str, name: str, figures: list[tuple[str, float, float]], rules: list[dict[str, Any]]) -> Target:
+def _target(
+    game: str, name: str, figures: list[tuple[str, float, float]], rules: list[dict[str, Any]]
+) -> Target:
     table = {"format": "workbench.target/1", "game": game, "name": name, "strip_rules": rules}
     table["figures"] = [{"figure": f, "value": v, "tolerance": t} for f, v, t in figures]
     return parse_target(_toml(table).encode(), name)

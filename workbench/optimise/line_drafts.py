@@ -24,6 +24,7 @@ MOST_STACK = 3
 MOST_WILDS = 3
 RARE, COMMON = 1 / 250, 1 / 80
 WEDGE = 10
+TURNED = 40
 
 Held = Mapping[int, Mapping[int, str]]
 """[reel][stop] the counted symbol that stands there."""
@@ -153,9 +154,10 @@ class LineDrafts:
                 default=None,
             )
             found = place(places, self._wishes(name, symbol, reels), most, rng)
-            for r, strip in found.held.items():
-                for i in _turned(strip, taken[r], rng):
-                    taken[r][i] = symbol
+            for r in found.laws:
+                strips = (found.strip(r, rng) for _ in range(TURNED if taken[r] else 1))
+                stops_of = min((_turned(s, taken[r], rng) for s in strips), key=lambda one: one[0])[1]
+                taken[r] |= dict.fromkeys(stops_of, symbol)
         return taken
 
     def _wishes(self, name: str, symbol: str, reels: tuple[int, ...]) -> list[Wish]:
@@ -214,13 +216,14 @@ def _happens(feature: object, symbol: str, reels: tuple[int, ...], cells: int) -
     return None
 
 
-def _turned(strip: list[bool], taken: Mapping[int, str], rng: random.Random) -> list[int]:
-    """The stops a mark takes, the strip turned so that they are free; what can't be is left out."""
+def _turned(strip: list[bool], taken: Mapping[int, str], rng: random.Random) -> tuple[int, list[int]]:
+    """The stops a mark takes, the strip turned so that as few as can be are taken already; how many are, and are left out."""
     size = len(strip)
     first = rng.randrange(size)
     turns = [[(i + first + t) % size for i, holds in enumerate(strip) if holds] for t in range(size)]
     best = min(turns, key=lambda stops: sum(i in taken for i in stops))
-    return [i for i in best if i not in taken]
+    free = [i for i in best if i not in taken]
+    return len(best) - len(free), free
 
 
 def replaced(strip: Strip, stop: int, symbol: str) -> Strip:

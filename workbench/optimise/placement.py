@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from workbench.optimise.window_laws import WindowLaws, window_laws
 
 Array = NDArray[np.float64]
-MOST_TRIED = 20_000_000
-STARTS = 60
+MOST_TRIED = 250_000_000
+MOST_OUTER = 20_000
+STARTS = 30
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Placement:
-    """By reel the stops that hold the symbol, and the misses that are left."""
+    """By reel a table of laws and the one chosen, and the misses that are left."""
 
-    held: dict[int, list[bool]]
+    laws: dict[int, tuple[WindowLaws, int]]
     miss: float
+
+    def strip(self, reel: int, rng: random.Random) -> list[bool]:
+        """A random strip of the reel's law: whether each stop holds the symbol."""
+        table, law = self.laws[reel]
+        return table.strip(law, rng)
 
 
 def place(places: Sequence[Place], wishes: Sequence[Wish], most: int | None, rng: random.Random) -> Placement:
@@ -72,8 +78,7 @@ def place(places: Sequence[Place], wishes: Sequence[Wish], most: int | None, rng
             break
     if best is None:
         return Placement({}, math.inf)
-    held = {p.reel: table.strip(i, rng) for p, table, i in best[1]}
-    return Placement(held, best[0])
+    return Placement({p.reel: (table, i) for p, table, i in best[1]}, best[0])
 
 
 def _shares(places: Sequence[Place], most: int | None) -> Iterator[tuple[int, ...]]:
@@ -99,8 +104,10 @@ def _best_of(
     laws = [table.chances for _, table in tables]
     widest = max(range(len(laws)), key=lambda i: len(laws[i]))
     others = [i for i in range(len(laws)) if i != widest]
-    if math.prod(len(law) for law in laws) <= MOST_TRIED:
-        starts = itertools.product(*(range(len(laws[i])) for i in others))
+    outer = math.prod(len(laws[i]) for i in others)
+    if outer <= MOST_OUTER and outer * len(laws[widest]) <= MOST_TRIED:
+        starts = list(itertools.product(*(range(len(laws[i])) for i in others)))
+        rng.shuffle(starts)
         return _all_of(laws, widest, others, wishes, starts)
     found = (_descended(laws, wishes, rng) for _ in range(STARTS))
     return min(found, key=lambda one: one[1])
@@ -111,9 +118,9 @@ def _all_of(
     widest: int,
     others: list[int],
     wishes: Sequence[Wish],
-    starts: Iterator[tuple[int, ...]],
+    starts: Sequence[tuple[int, ...]],
 ) -> tuple[list[int], float]:
-    """Every combination; of laws that are alike only rising ones."""
+    """Every combination, until one misses nothing; of laws that are alike only rising ones."""
     best: tuple[list[int], float] = ([0] * len(laws), math.inf)
     for chosen in starts:
         if any(
