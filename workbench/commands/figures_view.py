@@ -26,7 +26,10 @@ def figures_view(figures: Mapping[str, Any], title: str) -> list[Table | Text]:
         _modifier_sets(figures),
         _keys(figures),
         _exceptions(figures),
+        _combinations(figures),
+        _in_sight(figures),
         _round(figures),
+        _intervals(figures),
         _new_player(figures),
         _autoplay(figures),
     ]
@@ -154,7 +157,9 @@ def _banked(banked: int | list[int | None]) -> str:
 
 def _round(figures: Mapping[str, Any]) -> Section:
     names = {
+        "rtp_exact": "rtp, exact",
         "hit_frequency": "hit frequency",
+        "line_hit_frequency": "a line wins, frequency",
         "cycle": "cycle",
         "hits": "hits in the cycle",
         "lines_rtp_exact": "rtp of the lines, exact",
@@ -173,6 +178,35 @@ def _round(figures: Mapping[str, Any]) -> Section:
     if figures.get("max_win"):
         rows.append(("largest win of a round, in bets", number(figures["max_win"]["value"])))
     return Section("The round", ("", ""), rows)
+
+
+def _combinations(figures: Mapping[str, Any]) -> Section:
+    """Hits of every combination, for games that may be anybody's."""
+    if "in_sight" not in figures:
+        return Section("", (), ())
+    rows = [
+        (f"{row['count']} {row['symbol']}", number(row["pay"]), number(row["hits"]), number(row["rtp"]))
+        for row in figures["combinations"]
+    ]
+    lines = {row["lines"] for row in figures["combinations"]}
+    where = "on one line" if lines != {1} else "on all lines"
+    return Section(f"Combinations, hits {where}", ("", "coins", "hits", "rtp"), rows)
+
+
+def _in_sight(figures: Mapping[str, Any]) -> Section:
+    laws = figures.get("in_sight", {}).items()
+    rows = [(f"{k} {name}", number(p)) for name, law in laws for k, p in law.items() if p]
+    return Section("In sight of a paid spin", ("", "probability"), rows)
+
+
+def _intervals(figures: Mapping[str, Any]) -> Section:
+    levels = figures.get("rtp_intervals", {})
+    plays: Mapping[str, Any] = next(iter(levels.values()), {})
+    rows = [
+        (f"{int(n):,}", *(f"{levels[level][n][0]:.4f} to {levels[level][n][1]:.4f}" for level in levels))
+        for n in plays
+    ]
+    return Section("RTP after N rounds", ("N", *(f"{level} %" for level in levels)), rows)
 
 
 def _new_player(figures: Mapping[str, Any]) -> Section:

@@ -13,7 +13,7 @@ from workbench.game.line_features import Bonus, ScatterPays
 from workbench.reels.files import strip_set_sha256
 from workbench.value.figures import FORMAT, ROUNDING, one_in
 from workbench.value.line_round import LineRound, SpinValue, root
-from workbench.value.modifier_figures import VOLATILITY_90
+from workbench.value.spread import Spread
 
 Figures = dict[str, Any]
 
@@ -84,8 +84,13 @@ def in_sight(value: LineRound) -> Figures:
 
 
 def _spread(value: LineRound) -> Figures:
-    deviation = value.standard_deviation
-    return {"standard_deviation": deviation, "volatility_index_90": VOLATILITY_90 * deviation}
+    """Deviation, volatility index (90 %: 1.645) and where the RTP lies after N rounds, which are independent here."""
+    spread = Spread(value.rtp, value.variance)
+    return {
+        "standard_deviation": spread.standard_deviation,
+        "volatility_index_90": spread.volatility_index(),
+        "rtp_intervals": spread.intervals(),
+    }
 
 
 def _exact(number: Fraction) -> str:
