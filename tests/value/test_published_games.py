@@ -4,14 +4,14 @@
 figure is wrong, ``computed`` is right and the test says so.
 """
 
+import json
 import math
 
 import pytest
+from click.testing import CliRunner
 
 from tests.vectors.slotvec import line_vectors, vector, write
-from workbench.game.load import load_definition
-from workbench.reels.files import load_strip_set
-from workbench.value.evaluate import figures_of
+from workbench.cli import cli
 
 RTP = 1e-12
 DEVIATION = 1e-9
@@ -25,9 +25,10 @@ WRONG_DEVIATIONS = {
 @pytest.fixture(scope="module", params=line_vectors())
 def published(request, tmp_path_factory):
     v = vector(request.param)
-    definition, strips = write(v, tmp_path_factory.mktemp("published"))
-    game = load_definition(definition)
-    return v, figures_of(game, load_strip_set(strips, game))
+    _, strips = write(v, tmp_path_factory.mktemp("published"))
+    result = CliRunner().invoke(cli, ["evaluate", str(strips), "--json"])
+    assert result.exit_code == 0, result.output
+    return v, json.loads(result.stdout)
 
 
 def test_every_published_game_is_there():

@@ -35,7 +35,7 @@ from workbench.game.definition import GameDefinition
 Lanes = NDArray[Any]
 Ints = NDArray[np.int64]
 # products kept for pairs of endings take at most so many numbers a reel; beyond, each pair of lines has its own
-MOST_KEPT = 1 << 24
+MOST_KEPT = 1 << 25
 
 
 @dataclass(frozen=True)
