@@ -36,7 +36,7 @@ def figures_view(figures: Mapping[str, Any], title: str) -> list[Table | Text]:
     parts: list[Table | Text] = []
     for section in sections:
         if section.rows:
-            parts += [Text(section.title, style="bold"), _table(section), Text()]
+            parts += [Text(section.title, style="bold"), section_table(section), Text()]
     return [*parts, _footer(figures)]
 
 
@@ -49,7 +49,8 @@ class Section:
     rows: Sequence[tuple[str, ...]]
 
 
-def _table(section: Section) -> Table:
+def section_table(section: Section) -> Table:
+    """A section as a table of the terminal."""
     table = Table(box=None, pad_edge=False, show_header=any(section.head))
     for i, name in enumerate(section.head):
         table.add_column(name, justify="right" if i else "left", overflow="fold")

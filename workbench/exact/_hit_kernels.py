@@ -18,7 +18,7 @@ ONE = np.uint64(1)
 
 
 @inline
-def _place(keys, tags, used, key, tag):
+def place_of(keys, tags, used, key, tag):
     """Place of a key in an open-addressing table whose size is a power of two."""
     size = np.uint64(used.shape[0] - 1)
     h = np.uint64(tag) * np.uint64(0x165667B19E3779F9)
@@ -41,7 +41,7 @@ def _place(keys, tags, used, key, tag):
 
 
 @inline
-def _open_edges(key, words, first, last, start, wins, edges):
+def open_edges(key, words, first, last, start, wins, edges):
     """The edges of the states that hold lines, those that win first; how many."""
     found = 0
     for wanted in range(1, -1, -1):
@@ -74,7 +74,7 @@ def next_boards(
     edges = np.zeros(last - first + 1, np.int64)
     count = 0
     for i in range(number):
-        many = _open_edges(keys[i], words, first, last, start, wins, edges)
+        many = open_edges(keys[i], words, first, last, start, wins, edges)
         for c in range(ways.shape[0]):
             code, weight = plus[tags[i], marks[c]], weights[i] * ways[c]
             key[:] = ZERO
@@ -96,7 +96,7 @@ def next_boards(
             elif not alive:
                 lost[code] += weight
             else:
-                place = _place(new_keys, new_tags, used, key, code)
+                place = place_of(new_keys, new_tags, used, key, code)
                 if not used[place]:
                     if 4 * count >= 3 * size:
                         return new_keys, new_tags, new_weights, count, False

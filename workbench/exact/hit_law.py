@@ -43,13 +43,8 @@ class HitLaw:
         return sum(self.counts[1])
 
 
-@dataclass(frozen=True)
-class _Classes:
-    """Windows of one reel that cover the same lines and show the same marks."""
-
-    cover: NDArray[np.uint64]
-    marks: Ints
-    ways: Ints
+Classes = tuple[NDArray[np.uint64], Ints, Ints]
+"""Windows of one reel that cover the same lines and show the same marks: (cover, code of the marks, weight) of each."""
 
 
 def hit_law(
@@ -63,7 +58,7 @@ def hit_law(
     if cycle >= MAX_CYCLE:
         raise StripSetError(f"reels: the cycle must be below {MAX_CYCLE}, but is {cycle}")
     words = -(-len(game.lines) // WORD)
-    through = _lines_through(game, words)
+    through = lines_through(game, words)
     shown, stops = shown_symbols(game, reels)
     plus = marks.plus
     totals = ([0] * marks.size, [0] * marks.size)
@@ -71,7 +66,9 @@ def hit_law(
     if gains.states[0] < 2:
         return HitLaw((tuple(marks.law(weights)), tuple(totals[1])), cycle)
     for r in range(len(reels)):
-        classes = _classes(gains, r, shown[r, : stops[r]], through[r], marks.codes[r, : stops[r]], weights[r])
+        classes = window_classes(
+            gains, r, shown[r, : stops[r]], through[r], marks.codes[r, : stops[r]], weights[r]
+        )
         boards, won, lost = _next(boards, words, gains, r, classes, plus)
         later = marks.law(weights, r + 1)
         for hit, decided in enumerate((lost, won)):
@@ -98,7 +95,7 @@ def _whole_board(lines: int, words: int) -> _Boards:
 
 
 def _next(
-    boards: _Boards, words: int, gains: Gains, reel: int, classes: _Classes, plus: Ints
+    boards: _Boards, words: int, gains: Gains, reel: int, classes: Classes, plus: Ints
 ) -> tuple[_Boards, Ints, Ints]:
     keys, tags, weights, number = boards
     width = (int(gains.states[reel + 1]) - 1) * words
@@ -108,7 +105,7 @@ def _next(
         won, lost = np.zeros(len(plus), np.int64), np.zeros(len(plus), np.int64)
         *found, fits = next_boards(
             keys, tags, weights, number, words, width, int(gains.edge_first[reel]), int(gains.edge_first[reel + 1]),
-            gains.start, gains.end, gains.predicate, wins, classes.cover, classes.marks, classes.ways, plus, size,
+            gains.start, gains.end, gains.predicate, wins, *classes, plus, size,
             won, lost,
         )  # fmt: skip
         if fits:
@@ -120,8 +117,8 @@ def _next(
             )
 
 
-def _lines_through(game: GameDefinition, words: int) -> NDArray[np.uint64]:
-    """[reel, row, word]: the lines through a cell."""
+def lines_through(game: GameDefinition, words: int) -> NDArray[np.uint64]:
+    """[reel, row, word]: the lines through a cell, as bit sets."""
     found = np.zeros((game.reel_count, max(game.grid.rows), words), dtype=np.uint64)
     for number, line in enumerate(game.lines):
         for r, row in enumerate(line):
@@ -129,9 +126,9 @@ def _lines_through(game: GameDefinition, words: int) -> NDArray[np.uint64]:
     return found
 
 
-def _classes(
+def window_classes(
     gains: Gains, reel: int, shown: Ints, through: NDArray[np.uint64], codes: Ints, weights: Ints
-) -> _Classes:
+) -> Classes:
     """The window classes of a reel by what its edges ask for."""
     asked = np.unique(gains.predicate[gains.edge_first[reel] : gains.edge_first[reel + 1]])
     cover = np.zeros((len(shown), gains.predicates, through.shape[1]), dtype=np.uint64)
@@ -144,4 +141,4 @@ def _classes(
     _, first, number = np.unique(flat, axis=0, return_index=True, return_inverse=True)
     ways = np.zeros(len(first), dtype=np.int64)
     np.add.at(ways, number.ravel(), weights)
-    return _Classes(np.ascontiguousarray(cover[first]), codes[first], ways)
+    return np.ascontiguousarray(cover[first]), codes[first], ways

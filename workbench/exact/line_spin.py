@@ -114,14 +114,20 @@ class LineSpin:
         """The law of each bonus in this kind of spin; those that are never given here are left out."""
         found = {}
         for bonus in self.game.features_of(Bonus):
-            factor = 1 if bonus.per == "line-bet" else self.game.bet.coins
             if self.mode == "free" and bonus.in_free_games == "never":
                 continue
-            if self.mode == "free" and bonus.in_free_games == "multiplied" and self.game.free_games:
-                factor *= self.game.free_games.multiplier
             draws = self.wheels[bonus.draws] if bonus.draws else None
+            factor = self.factor_of(bonus.name)
             found[bonus.name] = bonus_law(bonus, self.wheels[bonus.prizes], draws, factor)
         return found
+
+    def factor_of(self, name: str) -> int:
+        """Coins that one unit of a bonus's prizes is worth in this kind of spin."""
+        bonus = next(b for b in self.game.features_of(Bonus) if b.name == name)
+        factor = 1 if bonus.per == "line-bet" else self.game.bet.coins
+        if self.mode == "free" and bonus.in_free_games == "multiplied" and self.game.free_games:
+            factor *= self.game.free_games.multiplier
+        return factor
 
     def started(self, award: Award) -> list[Bonus]:
         """The bonuses a line with this award starts in this kind of spin."""
