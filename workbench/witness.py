@@ -16,6 +16,7 @@ from typing import Any
 from workbench.game import GameDefinition
 from workbench.simulate.estimates import RARE, VOLATILITY_90, Estimate, Proportion
 from workbench.simulate.intervals import binomial_tails, normal_score, student_two_tails
+from workbench.simulate.line_rule import is_line_game
 
 LEVEL = 0.01
 EVENTS = 1000
@@ -203,12 +204,26 @@ def exact_table(game: GameDefinition, figures: Mapping[str, Any]) -> dict[str, f
         for level, row in enumerate(feature.get("ladder", [])):
             for step, share in enumerate(row):
                 found[f"{table}.{level + 1}.{step + 1}"] = share * feature["probability"]
-    hits: dict[str, float] = {}
-    for row in figures.get("combinations", []):
-        symbol = game.symbols.wild if row.get("wilds_only") else row["symbol"]
-        key = f"hits.base.{symbol}.{row['count']}"
-        hits[key] = hits.get(key, 0.0) + row["hits"] * len(game.lines) / figures["cycle"]
+    hits = _hits(game, "base", figures, 1.0)
+    free = game.free_games
+    if free:
+        hits |= _hits(game, free.name, figures["spins"][free.name], figures["per_round"][free.name]["played"])
     return found | hits | dict(_square_without(figures))
+
+
+def _hits(game: GameDefinition, spin: str, figures: Mapping[str, Any], spins: float) -> dict[str, float]:
+    """Lines won a round by combination, in a kind of spin that is played ``spins`` times a round.
+
+    Where winning symbols are collected the Wilds' own run is listed as the symbol it counts as.
+    """
+    hits: dict[str, float] = {}
+    renamed = not is_line_game(game)
+    for row in figures.get("combinations", []):
+        symbol = game.symbols.wild if renamed and row.get("wilds_only") else row["symbol"]
+        key = f"hits.{spin}.{symbol}.{row['count']}"
+        lines = row.get("lines", len(game.lines))
+        hits[key] = hits.get(key, 0.0) + spins * row["hits"] * lines / figures["cycle"]
+    return hits
 
 
 def _square_without(figures: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

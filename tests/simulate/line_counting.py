@@ -76,11 +76,13 @@ class LineCount:
         for line in spin.lines:
             place = hit_names(self.game).index(line.combination)
             self.part["hits"][kind, place, line.length] += 1
-        self.add("free_hits" if kind else "hits", bool(spin.lines or spin.scatters or bonuses))
+        self.add("retriggers", kind == 1 and spin.awarded > 0)
+        for mark, seen in enumerate(spin.in_sight.values()):
+            self.part["in_sight"][kind, mark, seen] += 1
+        paying = [line for line in spin.lines if line.coins or line.bonuses]
+        self.add("free_hits" if kind else "hits", bool(paying or spin.scatters or bonuses))
         if kind == 0:
             self.add("line_hits", bool(spin.lines))
             self.add("top_prizes", any(line.coins == self.top for line in spin.lines))
-            for mark, seen in enumerate(spin.in_sight.values()):
-                self.part["in_sight"][mark, seen] += 1
             for name in {*spin.scatters, *(bonus.bonus for bonus in bonuses)}:
                 self.part["paid"][self.names.index(name)] += 1

@@ -170,7 +170,7 @@ def test_stops_come_in_proportion_to_their_weights() -> None:
     machine, rounds = LineMachine(game, strips), 400_000
     buffers = Buffers.empty(machine)
     machine.play(buffers, stream(2, 0), machine.carry(), rounds)
-    seen = machine.layout.parts(buffers.counts)["in_sight"][0]
+    seen = machine.layout.parts(buffers.counts)["in_sight"][0, 0]
     shares = [sum(w for w, s in zip(own, strip, strict=True) if s == "Scatter") / sum(own)
               for own in (weights, (1,) * 5, weights[::-1])]  # fmt: skip
     law = np.array([1.0])
@@ -299,7 +299,9 @@ def test_simulate_names_every_figure(files: list[str]) -> None:
     }  # fmt: skip
     assert set(figures["features"]["free_games"]) == {"probability", "one_in", "mean_win", "spins"}
     assert set(figures["features"]["coins"]) == {"probability", "one_in", "mean_win"}
-    assert set(figures["spins"]["free_games"]) == {"standard_deviation", "mean_win", "hit_frequency"}
+    assert set(figures["spins"]["free_games"]) == {
+        "standard_deviation", "mean_win", "hit_frequency", "retrigger_probability", "in_sight",
+    }  # fmt: skip
     assert figures["top_prize"]["value"] == 160 and "probability" in figures["top_prize"]
     assert {"hits", "in_sight", "per_round", "line_hit_frequency", "volatility_index_90"} <= set(figures)
     parts = sum(part["mean"] for part in figures["components"].values())

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 SCRIPT = """
-import json, sys
+import json, random, sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
+from oracles.line_games import random_line_game
 from simulate.money_sets import lively_set, spellmaster
 from simulate.sets import codex, wild_set
 from workbench.simulate.machine import Buffers, machine_for
@@ -25,6 +26,7 @@ for seed in (1, 2):
     for machine in (
         machine_for(codex(), wild_set(seed), named_strategies(codex())["always-save-use-at-1"]),
         machine_for(spellmaster(), lively_set(seed), None),
+        machine_for(*random_line_game(random.Random(seed)), None),
     ):
         buffers, state, carry = Buffers.empty(machine), stream(seed, 0), machine.carry()
         with np.errstate(over="ignore"):

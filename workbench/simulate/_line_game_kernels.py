@@ -67,7 +67,7 @@ def may_win_word(reels: SpinReels, rules: LineRules, rows: Words, word: int) -> 
 def spin_lines(
     reels: SpinReels, rules: LineRules, kind: int, rows: Words, hits: Ints, times: Ints
 ) -> tuple[int, int, int, int]:
-    """Win of all lines, how many win, the largest win, free games awarded; adds the bonuses they give to ``times``."""
+    """Win of all lines, how many pay, the largest win, free games awarded; adds the bonuses they give to ``times``."""
     win = won = largest = spins = 0
     for word in range(rules.words):
         live = may_win_word(reels, rules, rows, word)
@@ -81,7 +81,7 @@ def spin_lines(
             if award:
                 hits[kind, rules.combination[award], rules.length[award]] += 1
                 win += rules.pay[award]
-                won += 1
+                won += rules.pays[award]
                 largest = max(largest, rules.pay[award])
                 spins += rules.spins[kind, award]
                 for bonus in range(times.shape[0]):
@@ -114,11 +114,12 @@ def bonus_win(wheels: BonusWheels, kind: int, bonus: int, state: Words) -> int:
 
 @melted
 def play_spin(
-    t: LineGameTables, kind: int, hits: Ints, state: Words, rows: Words, times: Ints, parts: Ints
-) -> tuple[int, int, int, int, int, int]:
-    """One spin: its win, whether it pays, lines won, their largest win, free games awarded, and the marks in sight.
+    t: LineGameTables, counts: LineCounts, kind: int, state: Words, rows: Words, times: Ints, parts: Ints
+) -> tuple[int, int, int, int, int]:
+    """One spin: its win, whether it pays, lines that pay, their largest win, and free games awarded.
 
-    ``parts`` [component] grows by the win; ``times`` [bonus] is set to how often each is given.
+    ``parts`` [component] grows by the win; ``times`` [bonus] is set to how often each is given. Lines won and marks in sight
+    are counted.
     """
     reels, rules, sight, wheels, _ = t
     if reels.weighted[kind]:
@@ -126,12 +127,14 @@ def play_spin(
     else:
         halt(state, reels.first[kind], reels.length[kind], rows)
     times[:] = 0
-    win, won, largest, spins = spin_lines(reels, rules, kind, rows, hits, times)
+    win, won, largest, spins = spin_lines(reels, rules, kind, rows, counts.hits, times)
     parts[0] += win
     pays = won > 0
     seen = 0
     for reel in range(rows.shape[0]):
         seen += reels.marks[rows[reel]]
+    for mark in range(sight.marks):
+        counts.in_sight[kind, mark, (seen >> (at.FIELD * mark)) & at.FIELD_MASK] += 1
     scatters = sight.scatter_mark.shape[0]
     for scatter in range(scatters):
         number = (seen >> (at.FIELD * sight.scatter_mark[scatter])) & at.FIELD_MASK
@@ -151,7 +154,7 @@ def play_spin(
             win += prize
     if sight.free_mark >= 0:
         spins += sight.free_spins[kind, (seen >> (at.FIELD * sight.free_mark)) & at.FIELD_MASK]
-    return win, int(pays), won, largest, spins, seen
+    return win, int(pays), won, largest, spins
 
 
 @melted
@@ -180,11 +183,12 @@ def play_free_games(
     parts[:] = 0
     total = played = 0
     while left > 0 and played < at.MOST_SPINS:
-        win, pays, _, _, awarded, _ = play_spin(t, 1, counts.hits, state, rows, times, parts)
+        win, pays, _, _, awarded = play_spin(t, counts, 1, state, rows, times, parts)
         left += awarded - 1
         played += 1
         total += win
         counts.sums[line_at.FREE_HITS] += pays
+        counts.sums[line_at.RETRIGGERS] += awarded > 0
         count_spin(squares, spins, 1, line_at.SQ_FREE_SPIN, win)
     if left > 0:
         peak[at.STATUS] = at.ENDLESS_FREE
@@ -203,16 +207,13 @@ def count_paid_spin(
     pays: int,
     won: int,
     largest: int,
-    seen: int,
     times: Ints,
     parts: Ints,
 ) -> None:
-    """Count what a paid spin showed and paid, but for its win."""
+    """Count what a paid spin paid, but for its win."""
     counts.sums[line_at.HITS] += pays
     counts.sums[line_at.LINE_HITS] += won > 0
     counts.sums[line_at.TOP_PRIZES] += won > 0 and largest == t.top
-    for mark in range(t.sight.marks):
-        counts.in_sight[mark, (seen >> (at.FIELD * mark)) & at.FIELD_MASK] += 1
     scatters = t.sight.scatter_mark.shape[0]
     for scatter in range(1, 1 + scatters):
         counts.paid[scatter] += parts[scatter] > 0
@@ -235,8 +236,8 @@ def play_lines(
     times = np.zeros(t.sight.bonus_mark.shape[0], np.int64)
     for _ in range(rounds):
         parts[:] = 0
-        win, pays, won, largest, left, seen = play_spin(t, 0, counts.hits, state, rows, times, parts)
-        count_paid_spin(t, counts, pays, won, largest, seen, times, parts)
+        win, pays, won, largest, left = play_spin(t, counts, 0, state, rows, times, parts)
+        count_paid_spin(t, counts, pays, won, largest, times, parts)
         if win > 0:
             count_parts(counts, squares, 0, parts)
             count_spin(squares, spins, 0, line_at.SQ_SPIN, win)

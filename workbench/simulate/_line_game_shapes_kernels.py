@@ -20,6 +20,7 @@ SUMS = (
     "features",
     "played",
     "free_hits",
+    "retriggers",
 )
 (
     ROUNDS,
@@ -31,10 +32,11 @@ SUMS = (
     FEATURES,
     PLAYED,
     FREE_HITS,
+    RETRIGGERS,
 ) = range(len(SUMS))
 """``hits``: paid spins that pay; ``line_hits``: those that win a line. ``top_prizes``: those with a line that wins the most;
 ``top_prize``: that win, added every round. ``features``: rounds with free games, ``played`` of them in all, ``free_hits``
-of which pay."""
+of which pay and ``retriggers`` award more."""
 
 NOT_COUNTED = -1
 """In place of a mark: nothing is counted in sight."""
@@ -53,7 +55,7 @@ class LineCounts(NamedTuple):
     paid: Ints
     """[component]: paid spins in which a Scatter pays or a bonus is triggered; lines are counted as ``line_hits``."""
     in_sight: Ints
-    """[mark][number in sight]: paid spins."""
+    """[kind][mark][number in sight]: spins."""
     hits: Ints
     """[kind][combination][length]: lines won."""
 
@@ -98,7 +100,8 @@ class LineRules(NamedTuple):
     pay: Ints
     combination: Words
     length: Words
-    """[award]"""
+    pays: Ints
+    """[award]; ``pays`` is 1 if there are coins or a bonus is given."""
     spins: Ints
     """[kind][award]: free games awarded."""
     bonuses: Ints

@@ -65,6 +65,8 @@ def _main(read: _Reader) -> Iterator[tuple[str, Estimate]]:
     yield "hit_frequency", Proportion.of(read.sum("hits"), rounds)
     yield "line_hit_frequency", Proportion.of(read.sum("line_hits"), rounds)
     yield from spread_of(read.tally, rtp, dependent=False)
+    yield "spins.base.mean_win", by_squares(read.total(BASE), read.squares["spin"], rounds, read.scale)
+    yield "spins.base.hit_frequency", Proportion.of(read.sum("hits"), rounds)
     yield "spins.base.standard_deviation", _deviation(read, "base", BASE, rounds)
     if read.sum("top_prize"):
         yield "top_prize.probability", Proportion.of(read.sum("top_prizes"), rounds)
@@ -113,14 +115,19 @@ def _free_games(read: _Reader) -> Iterator[tuple[str, Estimate]]:
     yield f"spins.{free.name}.mean_win", by_squares(won, read.squares["free.spin"], played, read.scale)
     yield f"spins.{free.name}.hit_frequency", Proportion.of(read.sum("free_hits"), played)
     yield f"spins.{free.name}.standard_deviation", _deviation(read, free.name, FREE, played)
+    yield f"spins.{free.name}.retrigger_probability", Proportion.of(read.sum("retriggers"), played)
 
 
 def _in_sight(read: _Reader) -> Iterator[tuple[str, Estimate]]:
-    """How many of each mark are in sight in a paid spin."""
+    """How many of each mark are in sight in a paid spin, and in a free game."""
+    free, played = read.game.free_games, read.sum("played")
     for mark, ((_, reels), name) in enumerate(mark_names(read.game).items()):
         for number in range(sum(read.game.grid.rows[r] for r in reels) + 1):
-            count = read.count("in_sight", mark, number)
+            count = read.count("in_sight", BASE, mark, number)
             yield f"in_sight.{name}.{number}", Proportion.of(count, read.tally.rounds)
+            if free and played:
+                count = read.count("in_sight", FREE, mark, number)
+                yield f"spins.{free.name}.in_sight.{name}.{number}", Proportion.of(count, played)
 
 
 def _hits(read: _Reader) -> Iterator[tuple[str, Estimate]]:

@@ -43,7 +43,8 @@ class Reading(NamedTuple):
 
 
 class Award(NamedTuple):
-    """What a line wins: coins as multiplied in that kind of spin, and the bonuses given."""
+    """What a line wins: coins as multiplied in that kind of spin, and the bonuses given; neither if a bonus took the line
+    that isn't given in free games."""
 
     combination: str
     length: int
@@ -95,7 +96,7 @@ class LineReader:
         if best is None:
             return None
         given = tuple(bonus for bonus in best.bonuses if bonus not in self._never)
-        return Award(best.combination, best.length, best.coins, given) if best.coins or given else None
+        return Award(best.combination, best.length, best.coins, given)
 
     def _counted_wilds(self, wilds: int) -> int:
         """Wilds of a run as far as they matter for its factor."""

@@ -7,7 +7,7 @@ combination. It accepts its symbols, and the Wild too if the Wild stands for one
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.game import GameDefinition
 from workbench.game.line_consistency import FEATURE_ROUNDS, counted_in_sight
@@ -93,17 +93,17 @@ class LineRule:
         """What a line wins that shows ``symbols`` in this kind of spin, or None.
 
         Of all candidates those that trigger a bonus come first, then the most coins, then the order of
-        :meth:`_candidates`. A bonus that isn't given in free games still takes the line.
+        :meth:`_candidates`. A run whose bonus isn't given in free games still takes the line, and awards what it awards.
         """
         best: LineWon | None = None
         for name, length, coins, bonuses in self._candidates(symbols):
             coins *= free_factor(self.game, name, length) if kind == FREE else 1
             if best is None or (bool(bonuses), coins) > (bool(best.bonuses), best.coins):
                 best = LineWon(line, name, length, coins, bonuses)
-        if best and kind == FREE:
-            given = tuple(bonus for bonus in best.bonuses if bonus not in self.never)
-            best = LineWon(line, best.combination, best.length, best.coins, given)
-        return best if best and (best.coins or best.bonuses) else None
+        if best is None or not (best.coins or best.bonuses):
+            return None
+        given = tuple(bonus for bonus in best.bonuses if kind == BASE or bonus not in self.never)
+        return replace(best, bonuses=given)
 
     def _candidates(self, symbols: Sequence[str]) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
         """(combination, length, coins, bonuses): the Wilds' own run, families, symbols that pay anywhere."""

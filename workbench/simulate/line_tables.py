@@ -100,7 +100,7 @@ def line_layout(game: GameDefinition) -> Layout:
         "sums": (len(SUMS),),
         "parts": (len(KINDS), components),
         "paid": (components,),
-        "in_sight": (len(counted_in_sight(game)), cells + 1),
+        "in_sight": (len(KINDS), len(counted_in_sight(game)), cells + 1),
         "hits": (len(KINDS), len(hit_names(game)), game.reel_count + 1),
     }
     return Layout(tuple((name, shapes[name]) for name in LineCounts._fields))
@@ -142,6 +142,7 @@ def _rules(line_game: LineGame, units: int) -> LineRules:
         pay=np.array([0, *(a.coins * units // game.bet.coins for a in states.awards)], np.int64),
         combination=np.array([0, *(names.index(a.combination) for a in states.awards)], np.uint64),
         length=np.array([0, *(a.length for a in states.awards)], np.uint64),
+        pays=np.array([0, *(int(bool(a.coins or a.bonuses)) for a in states.awards)], np.int64),
         spins=np.array(spins, np.int64),
         bonuses=np.array(given, np.int64).reshape(len(given), len(bonuses)),
     )
