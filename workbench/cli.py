@@ -51,6 +51,11 @@ COMMANDS = {
     ),
     "evaluate": Entry("workbench.commands.evaluate", "evaluate_command", "Exact figures of a strip set."),
     "law": Entry("workbench.commands.law", "law_command", "How the win of a round is spread, exactly."),
+    "session": Entry(
+        "workbench.commands.session",
+        "session_command",
+        "Net result of many rounds, and how long a bankroll lasts.",
+    ),
     "simulate": Entry("workbench.simulate.command", "simulate_command", "Play rounds of a strip set."),
     "replay": Entry("workbench.simulate.command", "replay_command", "Tell one simulated round step by step."),
     "verify": Entry("workbench.commands.verify", "verify_command", "Check a strip set against its figures."),

@@ -1,0 +1,94 @@
+"""``workbench session``: what many rounds in a row come to."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from workbench.commands.output import print_json, print_rich, warn
+
+
+@click.command("session")
+@click.argument("strips")
+@click.option("--rounds", type=int, default=1000, show_default=True, help="Rounds played.")
+@click.option(
+    "--bankroll", type=click.FloatRange(min=0, max=1e6), help="Bets at hand: the chance that they last."
+)
+@click.option("--game", metavar="FILE", help="A definition file, or the id of a shipped game.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def session_command(
+    strips: str, rounds: int, bankroll: float | None, game: str | None, as_json: bool
+) -> None:
+    """The exact law of the net result after many rounds of STRIPS, for line games.
+
+    All amounts are in total bets. The median and the other percentiles are of the net result.
+
+    \b
+    Example:
+      workbench session my-game/starter --rounds 500 --bankroll 100
+    """
+    from workbench.library import load, located, warnings
+    from workbench.value.round_law import law_of
+    from workbench.value.session import Session, session_figures
+
+    loaded = load(strips, game)
+    warn(warnings(loaded))
+    with located(loaded.path):
+        session = Session(law_of(loaded.game, loaded.strips), rounds)
+    held = None if bankroll is None else Fraction(str(bankroll))
+    with click.progressbar(
+        length=rounds, label="rounds", file=sys.stderr, hidden=held is None or not sys.stderr.isatty()
+    ) as bar:
+        figures = session_figures(session, held, bar.update)
+    table: dict[str, Any] = {
+        "format": "workbench.session/1",
+        "game": loaded.game.game,
+        "strip_set": loaded.strips.name,
+        "sha256": loaded.sha256,
+        "definition_sha256": loaded.game.sha256,
+        **figures,
+    }
+    if as_json:
+        print_json(table)
+    else:
+        print_rich(_view(table, loaded.game.title))
+
+
+def _view(table: dict[str, Any], title: str) -> list[Any]:
+    """The session for people."""
+    from rich.text import Text
+
+    from workbench.commands.figures_view import Section, number, section_table
+
+    main = [
+        ("mean net result, in bets", number(table["mean"])),
+        ("standard deviation", number(table["standard_deviation"])),
+        ("P(ahead)", number(table["ahead"])),
+        ("P(even or ahead)", number(table["even_or_ahead"])),
+    ]
+    if "bankroll" in table:
+        row = table["bankroll"]
+        main.append((f"P({row['bets']:g} bets last)", number(row["lasts"])))
+    main += [(f"P(loses more than {x} bets)", number(p)) for x, p in table["loses_more_than"].items()]
+    main += [(f"P(wins {x} bets or more)", number(p)) for x, p in table["wins_at_least"].items()]
+    main.append(("left out, less than", f"{table['left_out']:.2g}"))
+    sections = [
+        Section(f"{table['rounds']:,} rounds of {title}, {table['strip_set']}", ("", ""), main),
+        Section(
+            "Share of sessions that end no better",
+            ("%", "net result"),
+            [(x, number(net)) for x, net in table["percentiles"].items()],
+        ),
+        Section(
+            "Some run of rounds without a win",
+            ("rounds", "probability"),
+            [(k, number(p)) for k, p in table["dry_spell"].items()],
+        ),
+    ]
+    parts: list[Any] = []
+    for section in sections:
+        parts += [Text(section.title, style="bold"), section_table(section), Text()]
+    return parts
