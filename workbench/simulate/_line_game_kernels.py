@@ -17,6 +17,7 @@ from workbench.simulate._line_game_shapes_kernels import (
     LineCounts,
     LineGameTables,
     LineRules,
+    SightRules,
     SpinReels,
 )
 from workbench.simulate._lines_kernels import ones
@@ -113,6 +114,17 @@ def bonus_win(wheels: BonusWheels, kind: int, bonus: int, state: Words) -> int:
 
 
 @melted
+def count_marks(reels: SpinReels, sight: SightRules, counts: LineCounts, kind: int, rows: Words) -> int:
+    """The marks in sight, each in a field of its own; they are counted."""
+    seen = 0
+    for reel in range(rows.shape[0]):
+        seen += reels.marks[rows[reel]]
+    for mark in range(sight.marks):
+        counts.in_sight[kind, mark, (seen >> (at.FIELD * mark)) & at.FIELD_MASK] += 1
+    return seen
+
+
+@melted
 def play_spin(
     t: LineGameTables, counts: LineCounts, kind: int, state: Words, rows: Words, times: Ints, parts: Ints
 ) -> tuple[int, int, int, int, int]:
@@ -130,11 +142,7 @@ def play_spin(
     win, won, largest, spins = spin_lines(reels, rules, kind, rows, counts.hits, times)
     parts[0] += win
     pays = won > 0
-    seen = 0
-    for reel in range(rows.shape[0]):
-        seen += reels.marks[rows[reel]]
-    for mark in range(sight.marks):
-        counts.in_sight[kind, mark, (seen >> (at.FIELD * mark)) & at.FIELD_MASK] += 1
+    seen = count_marks(reels, sight, counts, kind, rows)
     scatters = sight.scatter_mark.shape[0]
     for scatter in range(scatters):
         number = (seen >> (at.FIELD * sight.scatter_mark[scatter])) & at.FIELD_MASK
