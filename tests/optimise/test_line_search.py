@@ -89,18 +89,16 @@ def test_a_labelled_set_has_its_label(tmp_path, label, seed):
 
 
 def test_rtp_and_six_frequencies_at_once(tmp_path):
-    """4.9e-4 is the least any strips can miss the frequencies by with at most five of a symbol in sight."""
+    """4.9e-4 is the least any strips can miss the frequencies by with at most five of a symbol in sight.
+
+    ``reports/line-games`` has the runs without that rule.
+    """
     game, target = base_game(), base_game_target(5e-4, 5)
     result = optimise(game, target, options(tmp_path, 5), None, quiet)
     assert result.met, [miss.text for miss in result.misses]
     assert not breaches(result.strips, game, target.strip_rules)
     seen = result.figures["in_sight"]
     assert max(map(int, seen[SCATTER])) <= 5 and max(map(int, seen[BONUS])) <= 5
-
-
-def test_without_the_rule_the_frequencies_come_nearer(tmp_path):
-    result = optimise(base_game(), base_game_target(2e-4, None), options(tmp_path, 6), None, quiet)
-    assert result.met, [miss.text for miss in result.misses]
 
 
 def test_from_a_start_few_stops_change(tmp_path):
