@@ -20,10 +20,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.errors import DefinitionError
 from workbench.exact.line_rules import Award, LineRules, Mode, combination_index, line_rules
 from workbench.game.definition import GameDefinition
 
 NO_PAY = -1
+MOST_STATES = 20_000
 
 _Best = tuple[tuple[int, ...], Award] | None
 
@@ -138,6 +140,11 @@ def _layers(compiler: _Compiler) -> tuple[list[list[_Seen]], list[list[list[int]
             ]
             for seen in layers[-1]
         ]
+        if len(places) > MOST_STATES:
+            raise DefinitionError(
+                f"lines: after {depth + 1} cells a line must be in one of at most {MOST_STATES} states, but there are"
+                f" {len(places)}; fewer mixed combinations or symbols that pay anywhere make fewer"
+            )
         layers.append(list(places))
         steps.append(rows)
     return layers, steps
