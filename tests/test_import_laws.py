@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "exact": {"errors", "jit", "prob", "game", "reels"},
     "features": {"errors", "jit", "prob", "game", "reels", "exact"},
     "value": {"errors", "jit", "prob", "game", "reels", "exact", "features"},
+    "compare": {"errors", "game", "reels", "value", "library", "verify"},
     "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},
 }
 DOORS = {

@@ -59,6 +59,9 @@ COMMANDS = {
     "simulate": Entry("workbench.simulate.command", "simulate_command", "Play rounds of a strip set."),
     "replay": Entry("workbench.simulate.command", "replay_command", "Tell one simulated round step by step."),
     "verify": Entry("workbench.commands.verify", "verify_command", "Check a strip set against its figures."),
+    "compare": Entry(
+        "workbench.commands.compare", "compare_command", "Strip sets side by side: what differs, what moves."
+    ),
     "optimise": Entry("workbench.optimise.command", "optimise_command", "Search strips that meet a target."),
 }
 
