@@ -11,7 +11,7 @@ from tests.oracles.line_rounds import SpinSums, round_moments, spin_sums
 from workbench.value.line_figures import line_figures
 from workbench.value.line_round import line_round
 
-GAMES = 40
+GAMES = 25
 
 
 def within(bound):

@@ -27,7 +27,7 @@ from workbench.value.round_law import round_law
 NOISE = 2e-14
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(15))
 def test_the_joint_law_of_a_spin(seed):
     game, strips = random_line_game(random.Random(f"win law {seed}"))
     spin = line_round(game, strips).base.spin
@@ -175,7 +175,7 @@ def test_a_round_with_free_games_up_to_a_depth(seed):
     assert sum(law.chances) == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(15))
 def test_moments_are_those_of_the_round(seed):
     value = line_round(*random_line_game(random.Random(f"law moments {seed}")))
     law = round_law(value)
