@@ -14,11 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.errors import DefinitionError
 from workbench.game import GameDefinition
 from workbench.game.line_features import Bonus
 from workbench.reels.strip_set import Reels
 from workbench.simulate._shapes_kernels import Words
 from workbench.simulate.line_rule import FREE, free_factor, line_families
+
+MOST_READINGS = 5_000
 
 
 class Candidate(NamedTuple):
@@ -199,6 +202,11 @@ class StateTableBuilder:
         if not reading.alive and not reading.leading and not reading.best and not reading.seen:
             return 0
         if reading not in layer:
+            if len(layer) >= MOST_READINGS:
+                raise DefinitionError(
+                    f"lines: what is read of a line must be one of at most {MOST_READINGS} readings a reel;"
+                    " fewer mixed combinations or symbols that pay anywhere make fewer"
+                )
             layer[reading] = len(self._rows)
             self._rows.append([0] * len(self._rows[0]))
         return layer[reading]
