@@ -23,8 +23,8 @@ class LineMachine:
     """Games of lines, Scatter pays, free games and bonuses; their rounds are independent."""
 
     def __init__(self, game: GameDefinition, strips: StripSet) -> None:
-        refuse_endless_free_games(game, strips)
         line_game = LineGame.of(game, strips)
+        refuse_endless_free_games(game, strips)
         self._tables = line_game_tables(line_game)
         self._free = game.free_games
         self.layout = line_layout(game)

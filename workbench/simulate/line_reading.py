@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -186,15 +187,13 @@ class StateTableBuilder:
         self._starts.append(len(self._rows))
         self._most.append(0)
         self._rows.append([0] * len(self._rows[0]))
+        award = cache(lambda reading: self._award(reader.end(reading)))
         for depth, strip in enumerate(reels):
             following: dict[Reading, int] = {}
             for symbol in sorted({self._classes[s]: s for s in sorted(set(strip))}.values()):
                 for reading, state in layer.items():
                     read = reader.step(reading, depth, symbol)
-                    if depth + 1 < len(reels):
-                        number = self._state(following, read)
-                    else:
-                        number = self._award(reader.end(read))
+                    number = self._state(following, read) if depth + 1 < len(reels) else award(read)
                     self._rows[state][self._classes[symbol]] = number
             layer = following
 
