@@ -120,5 +120,7 @@ def test_the_command(tmp_path, capsys):
     assert table["loses_more_than"]["10"] + table["ahead"] < 1
     assert run(["session", str(strips), "--rounds", "50"]) == 0
     assert "P(ahead)" in capsys.readouterr().out
+    assert run(["session", str(strips), "--rounds", "0"]) == 2
+    assert capsys.readouterr().err == "workbench: error: --rounds: must be 1 to 10000, but got 0\n"
     figures = session_figures(Session(as_law(*LAWS[1]), 20))
     assert figures["ahead"] <= figures["even_or_ahead"]

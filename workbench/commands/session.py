@@ -37,7 +37,8 @@ def session_command(
     loaded = load(strips, game)
     warn(warnings(loaded))
     with located(loaded.path):
-        session = Session(law_of(loaded.game, loaded.strips), rounds)
+        law = law_of(loaded.game, loaded.strips)
+    session = Session(law, rounds)
     held = None if bankroll is None else Fraction(str(bankroll))
     with click.progressbar(
         length=rounds, label="rounds", file=sys.stderr, hidden=held is None or not sys.stderr.isatty()
