@@ -33,11 +33,16 @@ def figures_view(figures: Mapping[str, Any], title: str) -> list[Table | Text]:
         _new_player(figures),
         _autoplay(figures),
     ]
+    return [*sections_view(sections), _footer(figures)]
+
+
+def sections_view(sections: Sequence[Section]) -> list[Table | Text]:
+    """Titled tables one under the other; sections without rows are left out."""
     parts: list[Table | Text] = []
     for section in sections:
         if section.rows:
             parts += [Text(section.title, style="bold"), section_table(section), Text()]
-    return [*parts, _footer(figures)]
+    return parts
 
 
 @dataclass(frozen=True)

@@ -48,9 +48,7 @@ def law_command(strips: str, game: str | None, full: bool, as_json: bool) -> Non
 
 def _view(table: dict[str, Any], title: str) -> list[Any]:
     """The law for people."""
-    from rich.text import Text
-
-    from workbench.commands.figures_view import Section, number, section_table
+    from workbench.commands.figures_view import Section, number, sections_view
 
     main = [
         ("mean", number(table["mean"])),
@@ -77,7 +75,4 @@ def _view(table: dict[str, Any], title: str) -> list[Any]:
             [(number(row["win"]), number(row["probability"])) for row in table["likeliest"]],
         ),
     ]
-    parts: list[Any] = []
-    for section in sections:
-        parts += [Text(section.title, style="bold"), section_table(section), Text()]
-    return parts
+    return list(sections_view(sections))

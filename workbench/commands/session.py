@@ -60,9 +60,7 @@ def session_command(
 
 def _view(table: dict[str, Any], title: str) -> list[Any]:
     """The session for people."""
-    from rich.text import Text
-
-    from workbench.commands.figures_view import Section, number, section_table
+    from workbench.commands.figures_view import Section, number, sections_view
 
     main = [
         ("mean net result, in bets", number(table["mean"])),
@@ -89,7 +87,4 @@ def _view(table: dict[str, Any], title: str) -> list[Any]:
             [(k, number(p)) for k, p in table["dry_spell"].items()],
         ),
     ]
-    parts: list[Any] = []
-    for section in sections:
-        parts += [Text(section.title, style="bold"), section_table(section), Text()]
-    return parts
+    return list(sections_view(sections))

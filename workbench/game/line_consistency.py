@@ -13,7 +13,7 @@ from workbench.game.features import (
     MoneyRespins,
     WheelValues,
 )
-from workbench.game.line_features import Bonus, FreeGames, ScatterPays
+from workbench.game.line_features import Bonus, FreeGames, ScatterAwards, ScatterPays, SightTrigger
 from workbench.game.named import shortest_decimal, unknown_symbols
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def counted_in_sight(game: GameDefinition) -> tuple[tuple[str, tuple[int, ...]],
     """What is counted in sight: each symbol with its reels, once, in the order of the definition."""
     found: list[tuple[str, tuple[int, ...]]] = []
     for feature in game.features:
-        part: ScatterPays | object | None = None
+        part: ScatterPays | ScatterAwards | SightTrigger | None = None
         match feature:
             case ScatterPays():
                 part = feature
@@ -187,7 +187,7 @@ def counted_in_sight(game: GameDefinition) -> tuple[tuple[str, tuple[int, ...]],
             case _:
                 pass
         if part is not None:
-            found.append((part.symbol, tuple(sorted(part.reels))))  # type: ignore[attr-defined]
+            found.append((part.symbol, tuple(sorted(part.reels))))
     return tuple(dict.fromkeys(found))
 
 
