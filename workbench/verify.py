@@ -20,11 +20,11 @@ from workbench.game.strip_rules import StripRule
 from workbench.library import Loaded, located
 from workbench.reels.files import parse_json, read_file
 from workbench.value.evaluate import Figures, figures_of
+from workbench.value.heading import FORMAT
 
 if TYPE_CHECKING:
     from workbench.witness import Verdict
 
-FORMAT = "workbench.figures/1"
 # A stored bound above this vouches for nothing: targets are met to the last ppm.
 LARGEST_BOUND = 1e-6
 CHECKED_ALONE = ("sha256", "definition_sha256", "strip_set_definition_sha256", "workbench_version")

@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from workbench import __version__
 from workbench.exact.line_hits import LineHits
 from workbench.features.keys import Policy, Solution
 from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
-from workbench.reels.files import strip_set_sha256
+from workbench.value.heading import heading
 from workbench.value.round import RoundValue, default_strategy, strategies
 
-FORMAT = "workbench.figures/1"
 UNLISTED = 1e-15
 NEW_PLAYER_ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 # Every figure is a sum of at most some 10^4 positive terms of total size below 10, each a product of at most some
@@ -34,13 +32,7 @@ def figures(value: RoundValue, strategy: str | None = None, sha256: str | None =
     solution = value.solution(strategy)
     components = value.components(strategy)
     found: Figures = {
-        "format": FORMAT,
-        "game": game.game,
-        "strip_set": strips.name,
-        "sha256": sha256 or strip_set_sha256(strips),
-        "definition_sha256": game.sha256,
-        "workbench_version": __version__,
-        "assumptions": [reading.id for reading in game.readings],
+        **heading(game, strips, sha256),
         "rtp": sum(components.values()),
         "strategy": strategy,
         "components": components,

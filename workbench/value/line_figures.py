@@ -7,11 +7,10 @@ from fractions import Fraction
 from math import inf, sqrt
 from typing import Any
 
-from workbench import __version__
 from workbench.exact.line_rules import Award
 from workbench.game.line_features import Bonus, ScatterPays
-from workbench.reels.files import strip_set_sha256
-from workbench.value.figures import FORMAT, ROUNDING, one_in
+from workbench.value.figures import ROUNDING, one_in
+from workbench.value.heading import heading
 from workbench.value.line_round import LineRound, SpinValue, root
 from workbench.value.spread import Spread
 
@@ -22,13 +21,7 @@ def line_figures(value: LineRound, sha256: str | None = None) -> Figures:
     """All figures; ``sha256`` is that of the file the set was read from (None: of its canonical file)."""
     game = value.game
     found: Figures = {
-        "format": FORMAT,
-        "game": game.game,
-        "strip_set": value.strips.name,
-        "sha256": sha256 or strip_set_sha256(value.strips),
-        "definition_sha256": game.sha256,
-        "workbench_version": __version__,
-        "assumptions": [reading.id for reading in game.readings],
+        **heading(game, value.strips, sha256),
         "strategy": None,
         **{head: part for names in PARTS for head, part in names(value).items()},
         "error_bound": _error_bound(value),

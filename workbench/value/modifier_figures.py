@@ -9,13 +9,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from workbench import __version__
 from workbench.features.money_respins import RespinsValue
-from workbench.reels.files import strip_set_sha256
 from workbench.value.figures import combinations, one_in
+from workbench.value.heading import heading
 from workbench.value.modifier_round import ModifierRound, parts_of
 
-FORMAT = "workbench.figures/1"
 VOLATILITY_90 = 1.645
 
 Figures = dict[str, Any]
@@ -28,13 +26,7 @@ def modifier_figures(value: ModifierRound, sha256: str | None = None, cap: bool 
     """
     game = value.game
     found: Figures = {
-        "format": FORMAT,
-        "game": game.game,
-        "strip_set": value.strips.name,
-        "sha256": sha256 or strip_set_sha256(value.strips),
-        "definition_sha256": game.sha256,
-        "workbench_version": __version__,
-        "assumptions": [reading.id for reading in game.readings],
+        **heading(game, value.strips, sha256),
         "rtp": value.rtp,
         "strategy": None,
         "components": value.components,
