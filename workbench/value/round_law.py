@@ -30,7 +30,8 @@ from workbench.value.line_round import LineRound, line_round
 Array = NDArray[np.float64]
 LEFT_OUT = 1e-13
 MOST_SIZE = 1 << 24
-ENTRY_ERROR = 1e-15
+# a transform of 2^25 entries, MOST_SIZE doubled, rounds once a level
+ENTRY_ERROR = 25 * 2.0**-52
 
 
 @dataclass(frozen=True)
