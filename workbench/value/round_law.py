@@ -94,14 +94,15 @@ class RoundLaw:
         return [(float(self.wins[k]), float(self.chances[k])) for k in order if self.chances[k] > self.error]
 
 
-def law_of(game: GameDefinition, strips: StripSet) -> RoundLaw:
-    """The law of a round of a strip set; UsageError for games of other kinds than lines and free games."""
+def law_of(game: GameDefinition, strips: StripSet, quick: bool = False) -> RoundLaw:
+    """The law of a round of a strip set; UsageError for games of other kinds than lines and free games.
+
+    ``quick`` asks for an answer within seconds; laws that are exact within that are the same.
+    """
     others = [f.name for f in game.features if isinstance(f, FEATURE_ROUNDS)]
-    if others:
-        raise UsageError(
-            f"game: the law of a round is known for line games, but {game.game} has {others[0]!r}"
-        )
-    return round_law(line_round(game, strips))
+    if not others:
+        return round_law(line_round(game, strips))
+    raise UsageError(f"game: the law of a round is known for line games, but {game.game} has {others[0]!r}")
 
 
 def round_law(value: LineRound) -> RoundLaw:
