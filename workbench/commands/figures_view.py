@@ -30,6 +30,7 @@ def figures_view(figures: Mapping[str, Any], title: str) -> list[Table | Text]:
         _in_sight(figures),
         _round(figures),
         _intervals(figures),
+        _rounds_needed(figures),
         _new_player(figures),
         _autoplay(figures),
     ]
@@ -213,6 +214,14 @@ def _intervals(figures: Mapping[str, Any]) -> Section:
         for n in plays
     ]
     return Section("RTP after N rounds", ("N", *(f"{level} %" for level in levels)), rows)
+
+
+def _rounds_needed(figures: Mapping[str, Any]) -> Section:
+    rows = [
+        (f"+- {width}", *(f"{n:,}" for n in levels.values()))
+        for width, levels in figures.get("rounds_for_half_width", {}).items()
+    ]
+    return Section("Rounds until the RTP lies within", ("", "90 %", "95 %", "99 %"), rows)
 
 
 def _new_player(figures: Mapping[str, Any]) -> Section:

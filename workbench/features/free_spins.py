@@ -14,6 +14,7 @@ Everything is kept per (collectable, spins on the wheel), so a change of a wheel
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,6 +103,18 @@ def spin_marks(game: GameDefinition, windows: SpinWindows, collectable: str) -> 
     return law
 
 
+def ladder_size(game: GameDefinition, feature: FreeSpins) -> tuple[int, int, NDArray[np.int64]]:
+    """(where the meter is cut, where the Keys are cut, the meter at which each step begins)."""
+    ladder = game.ladder(feature.ladder)
+    width = max((ladder.steps - 1) * feature.meter.per_step, 1)
+    height = max(ladder.levels - feature.start_level, 1)
+    if feature.key.at_most != "no-limit":
+        height = min(height, feature.key.at_most)
+    # a ladder of one step never looks at the meter
+    begins = np.arange(ladder.steps) * feature.meter.per_step if ladder.steps > 1 else np.zeros(1, int)
+    return width, height, begins
+
+
 def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet) -> FreeSpinsTables:
     """Free Spins for every collectable and number of spins the wheels may name.
 
@@ -110,12 +123,7 @@ def free_spins_tables(game: GameDefinition, feature: FreeSpins, strips: StripSet
     ladder = game.ladder(feature.ladder)
     collectables = game.wheel(feature.wheels.collectable).values
     wheel_spins = tuple(sorted(int(v) for v in game.wheel(feature.wheels.spins).values))
-    width = max((ladder.steps - 1) * feature.meter.per_step, 1)
-    height = max(ladder.levels - feature.start_level, 1)
-    if feature.key.at_most != "no-limit":
-        height = min(height, feature.key.at_most)
-    # a ladder of one step never looks at the meter
-    step_begins = np.arange(ladder.steps) * feature.meter.per_step if ladder.steps > 1 else np.zeros(1, int)
+    width, height, step_begins = ladder_size(game, feature)
     meter = np.zeros((len(collectables), len(wheel_spins), ladder.steps, height + 1))
     spins = np.zeros((len(collectables), len(wheel_spins)))
     line_win = np.zeros_like(spins)
@@ -146,9 +154,9 @@ def free_spins_value(
     game: GameDefinition, feature: FreeSpins, strips: StripSet, tables: FreeSpinsTables, most_used: int
 ) -> FreeSpinsValue:
     """Weigh the tables by the strip set's three independent wheels."""
-    by_collectable = _wheel_law(strips, feature.wheels.collectable, tables.collectables)
-    by_spins = _wheel_law(strips, feature.wheels.spins, [str(n) for n in tables.wheel_spins])
-    by_keys = _wheel_law(strips, feature.wheels.keys, [str(k) for k in tables.wheel_keys])
+    by_collectable = law_of_wheel(strips, feature.wheels.collectable, tables.collectables)
+    by_spins = law_of_wheel(strips, feature.wheels.spins, tables.wheel_spins)
+    by_keys = law_of_wheel(strips, feature.wheels.keys, tables.wheel_keys)
     both = np.outer(by_collectable, by_spins)
     meter = np.einsum("cn,cnsk->sk", both, tables.meter)
     ladder = game.ladder(feature.ladder)
@@ -167,6 +175,7 @@ def free_spins_value(
     )
 
 
-def _wheel_law(strips: StripSet, name: str, values: tuple[str, ...] | list[str]) -> Array:
+def law_of_wheel(strips: StripSet, name: str, values: Sequence[str | int]) -> Array:
+    """(values,): the chances of a wheel's values, some of which the strip set may leave out."""
     wheel = strips.wheels[name]
-    return np.array([wheel.probability(value) for value in values])
+    return np.array([wheel.probability(str(value)) for value in values])

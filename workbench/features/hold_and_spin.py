@@ -78,22 +78,41 @@ def hold_law(
     states = boards.last.states
     state = boards.states_of(starts.board)
     mass = np.stack([np.bincount(state, side, minlength=states) for side in sides], axis=1).astype(float)
-    ended, re_spins, lost = _forward(boards, mass, feature)
+    by_cells = Label(boards.held(), sum(boards.rows) + 1)
+    ended, re_spins, lost = _forward(boards, mass, feature, by_cells)
     return HoldLaw(ended, re_spins, _line_coins(game, feature, boards, starts, state), lost)
+
+
+def ends_of(boards: BoardChain, feature: HoldAndSpin, states: NDArray[np.int64]) -> Array:
+    """(N, K, F): P(the feature ends in state n with k Keys), begun in each of F states."""
+    mass = np.zeros((boards.last.states, len(states)))
+    mass[states, np.arange(len(states))] = 1.0
+    each = Label(np.arange(boards.last.states, dtype=np.int64), boards.last.states)
+    return _forward(boards, mass, feature, each)[0]
+
+
+@dataclass(frozen=True)
+class Label:
+    """What is told of a board: ``of`` (N,) for each state, below ``count``."""
+
+    of: NDArray[np.int64]
+    count: int
 
 
 def _cap(feature: HoldAndSpin) -> int | None:
     return None if feature.key.at_most == "no-limit" else feature.key.at_most
 
 
-def _forward(boards: BoardChain, mass: Array, feature: HoldAndSpin) -> tuple[Array, Array, float]:
+def _forward(
+    boards: BoardChain, mass: Array, feature: HoldAndSpin, label: Label
+) -> tuple[Array, Array, float]:
     """(``ended`` of the law, expected re-spins (F,), lost mass), with as many Key levels as the lost mass allows."""
     cap = _cap(feature)
     levels = FIRST_KEY_LEVELS if cap is None else cap + 1
     while True:
         start = np.zeros((mass.shape[0], levels, mass.shape[1]))
         start[:, 0] = mass
-        ended, re_spins = _forward_levels(boards, start, cap is not None)
+        ended, re_spins = _forward_levels(boards, start, cap is not None, label)
         lost = float(mass.sum() - ended.sum())
         if cap is not None or lost <= LOST_SHARE * float(mass.sum()):
             return ended, re_spins, max(lost, 0.0)
@@ -104,19 +123,18 @@ def _forward(boards: BoardChain, mass: Array, feature: HoldAndSpin) -> tuple[Arr
         levels *= 2
 
 
-def _forward_levels(boards: BoardChain, mass: Array, capped: bool) -> tuple[Array, Array]:
-    """(mass that ended by (cells held, Keys; side), expected re-spins (F,)) from a mass on (state, Keys; side)."""
-    held, count = boards.held(), sum(boards.rows) + 1
-    ended = np.zeros((count, *mass.shape[1:]))
+def _forward_levels(boards: BoardChain, mass: Array, capped: bool, label: Label) -> tuple[Array, Array]:
+    """(mass that ended by (label, Keys; side), expected re-spins (F,)) from a mass on (state, Keys; side)."""
+    ended = np.zeros((label.count, *mass.shape[1:]))
     re_spins = np.zeros(mass.shape[2])
     for (start, chain), (end, _) in pairwise(boards.stages):
         for _ in range(start, end):
             re_spins += mass[:-1].sum(axis=(0, 1))
-            ended += chain.ended_by(mass, capped, held, count)
+            ended += chain.ended_by(mass, capped, label.of, label.count)
             mass = chain.moved_on(mass, capped)
     visits = boards.last.visits(mass, capped)
     re_spins += visits[:-1].sum(axis=(0, 1))
-    return ended + boards.last.ended_by(visits, capped, held, count), re_spins
+    return ended + boards.last.ended_by(visits, capped, label.of, label.count), re_spins
 
 
 def _backward(chains: Stages, end: Array, cap: int | None) -> Array:

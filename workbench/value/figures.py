@@ -11,7 +11,9 @@ from workbench.features.keys import Policy, Solution
 from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
 from workbench.value.heading import heading
+from workbench.value.key_moments import deviation, key_moments
 from workbench.value.round import RoundValue, default_strategy, strategies
+from workbench.value.spread import Spread, spread_figures
 
 UNLISTED = 1e-15
 NEW_PLAYER_ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
@@ -50,9 +52,20 @@ def figures(value: RoundValue, strategy: str | None = None, sha256: str | None =
         found["keys"] = keys_figures(value, solution)
         found["autoplay_cost"] = _autoplay_cost(found["strategies"])
         found["new_player"] = _new_player(value, solution)
+    found |= _spread(value, solution, found["rtp"])
     found["top_prize"] = top_prize(value, solution)
     found["error_bound"] = error_bound(value, solution)
     return found
+
+
+def _spread(value: RoundValue, solution: Solution, rtp: float) -> Figures:
+    """Deviations, volatility index, tolerance; nothing where re-spins spin whole strips."""
+    moments = key_moments(value)
+    if moments is None:
+        return {}
+    found = deviation(value, moments, solution)
+    long_run = Spread(rtp, found.long_run**2) if value.game.banked_keys else None
+    return spread_figures(Spread(rtp, found.round**2), long_run)
 
 
 def combinations(game: GameDefinition, lines: LineHits) -> list[dict[str, Any]]:
@@ -286,6 +299,8 @@ def error_bound(value: RoundValue, solution: Solution) -> float:
     if value.hold and value.game.hold_and_spin:
         largest = max(max(row) for row in value.game.ladder(value.game.hold_and_spin.ladder).table)
         lost = value.hold.lost * (largest + value.key_game.key_value * value.hold.ladder.shape[2])
+        # a deviation of some bets errs by what is lost of its square, over twice itself
+        lost = max(lost, value.hold.lost * largest**2 / 2)
     return float(f"{ROUNDING + lost + solution.error:.1e}") * 1.1
 
 

@@ -12,7 +12,7 @@ from workbench.game.line_features import Bonus, ScatterPays
 from workbench.value.figures import ROUNDING, one_in
 from workbench.value.heading import heading
 from workbench.value.line_round import LineRound, SpinValue, root
-from workbench.value.spread import Spread
+from workbench.value.spread import Spread, spread_figures
 
 Figures = dict[str, Any]
 
@@ -78,12 +78,7 @@ def in_sight(value: LineRound) -> Figures:
 
 def _spread(value: LineRound) -> Figures:
     """Deviation, volatility index (90 %: 1.645) and where the RTP lies after N rounds, which are independent here."""
-    spread = Spread(value.rtp, value.variance)
-    return {
-        "standard_deviation": spread.standard_deviation,
-        "volatility_index_90": spread.volatility_index(),
-        "rtp_intervals": spread.intervals(),
-    }
+    return spread_figures(Spread(value.rtp, value.variance))
 
 
 def _exact(number: Fraction) -> str:

@@ -13,8 +13,7 @@ from workbench.features.money_respins import RespinsValue
 from workbench.value.figures import combinations, one_in
 from workbench.value.heading import heading
 from workbench.value.modifier_round import ModifierRound, parts_of
-
-VOLATILITY_90 = 1.645
+from workbench.value.spread import Spread, spread_figures
 
 Figures = dict[str, Any]
 
@@ -118,11 +117,8 @@ def _jackpots(value: ModifierRound) -> Figures:
 
 
 def _spread(value: ModifierRound) -> Figures:
-    deviation = math.sqrt(value.variance)
-    found = {"standard_deviation": deviation, "volatility_index_90": VOLATILITY_90 * deviation}
-    if value.long_run_variance is not None:
-        found["long_run_standard_deviation"] = math.sqrt(value.long_run_variance)
-    return found
+    long_run = None if value.long_run_variance is None else Spread(value.rtp, value.long_run_variance)
+    return spread_figures(Spread(value.rtp, value.variance), long_run)
 
 
 def _top_prize(value: ModifierRound) -> Figures:

@@ -68,6 +68,7 @@ class RoundValue:
     spins: SpinCounts
     hold: HoldValue | None
     free: FreeSpinsValue | None
+    free_tables: FreeSpinsTables | None
     free_probability: float
 
     @cached_property
@@ -159,7 +160,7 @@ class Evaluator:
         hold_feature, free_feature = game.hold_and_spin, game.free_spins
         lines = self._keep(("lines", base), lambda: line_hits(game, base))
         spins, starts = self._keep(("spin", base), lambda: self._spin(strips))
-        hold = free = None
+        hold = free = tables = None
         chance = 0.0
         if hold_feature:
             feature = hold_feature
@@ -170,7 +171,7 @@ class Evaluator:
             used = game.banked_keys.use_at_most if game.banked_keys else 1
             free = free_spins_value(game, free_feature, strips, tables, used)
             chance = spins.scatters_at_least(free_feature.trigger.least) / spins.cycle
-        return RoundValue(game, strips, lines, spins, hold, free, chance)
+        return RoundValue(game, strips, lines, spins, hold, free, tables, chance)
 
     def free_tables(self, feature: FreeSpins, strips: StripSet) -> FreeSpinsTables:
         """Free Spins by collectable and spins, kept by their strips."""

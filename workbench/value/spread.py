@@ -4,6 +4,9 @@ For pays x in bets with probabilities p: mean m = sum p x, variance = sum p (x -
 times the standard deviation, and after N independent plays the RTP lies with probability c (in the normal limit) within
 m +- VI / sqrt(N). Sheets differ in the z they use: 1.65 (older ones) or 1.645 for 90 %, 1.96 for 95 %, 2.576 for 99 %.
 
+Where plays depend on each other (banked Keys), the variance that N plays have, over N, is the long-run variance, and only that
+one belongs into an interval or a number of plays.
+
 Source: Harrigan & Dixon 2009, PAR Sheets, probabilities, and slot machine play, Journal of Gambling Issues 23.
 """
 
@@ -12,9 +15,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import ceil, sqrt
+from typing import Any
 
 QUANTILES = {"90": 1.645, "95": 1.96, "99": 2.576}
+HALF_WIDTHS = ("0.01", "0.005", "0.001")
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 
 
@@ -22,8 +27,8 @@ PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 class Spread:
     """Mean and variance of one play's win, in bets."""
 
-    mean: Fraction
-    variance: Fraction
+    mean: Fraction | float
+    variance: Fraction | float
 
     @classmethod
     def of(cls, hits: Mapping[int | Fraction, int], bet: int) -> Spread:
@@ -62,3 +67,25 @@ class Spread:
             level: {str(n): list(self.interval(n, quantile)) for n in plays}
             for level, quantile in QUANTILES.items()
         }
+
+
+def spread_figures(play: Spread, long_run: Spread | None = None) -> dict[str, Any]:
+    """Deviation and volatility index of one play; where the RTP lies after N of them, and N for a half-width.
+
+    ``long_run`` is given where plays depend on each other: its variance is that of the sum of N plays over N.
+    """
+    many = long_run or play
+    found: dict[str, Any] = {
+        "standard_deviation": play.standard_deviation,
+        "volatility_index_90": play.volatility_index(),
+    }
+    if long_run:
+        found["long_run_standard_deviation"] = long_run.standard_deviation
+    return {
+        **found,
+        "rtp_intervals": many.intervals(),
+        "rounds_for_half_width": {
+            width: {level: ceil(many.plays_for(float(width), z)) for level, z in QUANTILES.items()}
+            for width in HALF_WIDTHS
+        },
+    }
