@@ -28,6 +28,19 @@ T = TypeVar("T")
 Table = dict[str, Any]
 
 
+# Options of games small enough that the law of a whole round's win is enumerated, and seeds with which Keys are won
+# both with and without Free Spins to follow, on position reels (54, 126, 165, 173) and on re-spin strips.
+TINY_GAME: Table = {
+    "reels": (3,),
+    "max_rows": 2,
+    "max_cells": 6,
+    "max_lines": 4,
+    "ladders": ((4, 3), (3, 2)),
+}
+TINY_STRIPS: Table = {"max_stops": 5, "max_scatters": 0.4}
+KEY_SEEDS = (54, 126, 165, 173, 8, 75, 80, 131)
+
+
 class Dice(Protocol):
     """A source of choices."""
 
@@ -108,14 +121,18 @@ def make_game(
     spun: tuple[str, ...] = ("position-reels", "strips"),
     without_wild: bool = True,
     free_key_cap: bool = False,
+    ladders: tuple[tuple[int, ...], tuple[int, ...]] = ((7, 4, 3), (5, 3, 2)),
 ) -> GameDefinition:
-    """A small game. ``without_wild``: some games have no Wild at all; ``free_key_cap``: some cap Free Spins Keys."""
+    """A small game. ``without_wild``: some games have no Wild at all; ``free_key_cap``: some cap Free Spins Keys.
+
+    ``ladders``: numbers of levels and of steps to choose among.
+    """
     table = game_table()
     _edit_grid(dice, table, dice.one_of(reels), max_rows, max_cells, max_lines)
     _edit_symbols(dice, table)
     _edit_paytable(dice, table)
     _edit_wild(dice, table, without_wild)
-    _edit_ladder(dice, table)
+    _edit_ladder(dice, table, *ladders)
     _edit_re_spins(dice, table, spun)
     _edit_free_spins(dice, table, free_key_cap)
     return built(table)
@@ -174,9 +191,9 @@ def _edit_wild(dice: Dice, table: Table, without_wild: bool) -> None:
         table["readings"] = [reading for reading in table["readings"] if reading["id"] != "C-3"]
 
 
-def _edit_ladder(dice: Dice, table: Table) -> None:
+def _edit_ladder(dice: Dice, table: Table, most_levels: Sequence[int], most_steps: Sequence[int]) -> None:
     rungs = feature(table, "fortune_wins")["table"]
-    levels, steps = dice.one_of((7, 4, 3)), dice.one_of((5, 3, 2))
+    levels, steps = dice.one_of(most_levels), dice.one_of(most_steps)
     feature(table, "fortune_wins")["table"] = [row[:steps] for row in rungs[:levels]]
 
 
@@ -365,11 +382,13 @@ def _wheel(dice: Dice, name: str, values: Sequence[str]) -> Weights:
     return Weights(name, tuple(kept), tuple(dice.whole(1, 5) for _ in kept))
 
 
-def random_game_and_strips(seed: int, **game_options: Any) -> tuple[GameDefinition, StripSet]:
+def random_game_and_strips(
+    seed: int, strip_options: Table | None = None, **game_options: Any
+) -> tuple[GameDefinition, StripSet]:
     """A small game and a strip set of it; the same for the same seed."""
     dice = RandomDice(random.Random(seed))
     game = make_game(dice, **game_options)
-    return game, make_strips(dice, game)
+    return game, make_strips(dice, game, **(strip_options or {}))
 
 
 @st.composite
