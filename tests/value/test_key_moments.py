@@ -12,11 +12,14 @@ from workbench.value.key_moments import KeyMoments, deviation, key_moments
 from workbench.value.round import RoundValue, evaluate
 
 SEEDS = (54, 126, 165, 173)  # position reels
+TALL = {"ladders": ((7,), (5, 3))}  # where saving can be worth while
 
 
 @cache
-def both_of(seed: int) -> tuple[RoundValue, KeyMoments, KeyRounds]:
-    game, strips = small.random_game_and_strips(seed, small.TINY_STRIPS, **small.TINY_GAME)
+def both_of(seed: int, tall: bool = False) -> tuple[RoundValue, KeyMoments, KeyRounds]:
+    game, strips = small.random_game_and_strips(
+        seed, small.TINY_STRIPS, **{**small.TINY_GAME, **(TALL if tall else {})}
+    )
     value = evaluate(game, strips)
     moments = key_moments(value)
     assert moments
@@ -24,9 +27,9 @@ def both_of(seed: int) -> tuple[RoundValue, KeyMoments, KeyRounds]:
 
 
 @pytest.mark.parametrize("strategy", [*NAMED, "worst", "optimal"])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_against_enumerated_rounds(seed: int, strategy: str) -> None:
-    value, moments, whole = both_of(seed)
+@pytest.mark.parametrize(("seed", "tall"), [*((seed, False) for seed in SEEDS), (54, True), (165, True)])
+def test_against_enumerated_rounds(seed: int, tall: bool, strategy: str) -> None:
+    value, moments, whole = both_of(seed, tall)
     solution = value.solution(strategy)
     expected = whole.stationary(by_tables(solution.policy.save, solution.policy.use), most_bank=60)
     assert solution.bank is None or expected.beyond < 1e-12
