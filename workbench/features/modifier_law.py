@@ -149,6 +149,28 @@ def award_chances(trigger: ModifierTrigger, wheel: Weights) -> Real:
     return chances
 
 
+def awards_in_sight(
+    strips: StripSet,
+    trigger: ModifierTrigger,
+    law: ModifierLaw,
+    colours: Sequence[str],
+    numbers: Sequence[int],
+) -> Real:
+    """P(M | these numbers of Orbs in sight), in the order of the sets; with levels at their stationary law."""
+    awards: Real = np.zeros(len(trigger.modifier_sets))
+    if not any(numbers):
+        return awards
+    if law.levels is None:
+        name = "+".join(c for c, n in zip(colours, numbers, strict=True) if n)
+        return award_chances(trigger, strips.wheels[f"{trigger.wheel}.{name}"])
+    most = max(max(state) for state in law.levels.states)
+    for state, weight in zip(law.levels.states, law.levels.stationary, strict=True):
+        raised = [min(most, have + more) for have, more in zip(state, numbers, strict=True)]
+        names = [(c, level) for c, level, n in zip(colours, raised, numbers, strict=True) if n]
+        awards += weight * award_chances(trigger, wheel_at(strips, trigger, names))
+    return awards
+
+
 def _by_colours(strips: StripSet, trigger: ModifierTrigger, seen: Seen) -> ModifierLaw:
     awards = np.zeros((len(seen.numbers), len(trigger.modifier_sets)))
     for row, numbers in enumerate(seen.numbers):
@@ -217,7 +239,7 @@ def _events(
         if not names:
             yield place[state], place[state], -1, which, 1.0
             continue
-        chances = award_chances(trigger, _wheel_at(strips, trigger, names))
+        chances = award_chances(trigger, wheel_at(strips, trigger, names))
         yield place[state], place[raised], -1, which, float(1 - chances.sum())
         for m, chance in enumerate(chances):
             if chance:
@@ -228,7 +250,7 @@ def _events(
                 yield place[state], place[after], m, which, float(chance)
 
 
-def _wheel_at(strips: StripSet, trigger: ModifierTrigger, names: Sequence[tuple[str, int]]) -> Weights:
+def wheel_at(strips: StripSet, trigger: ModifierTrigger, names: Sequence[tuple[str, int]]) -> Weights:
     """The trigger wheel of the colours in sight at their levels: its own, or the one for all levels."""
     base = f"{trigger.wheel}.{'+'.join(colour for colour, _ in names)}"
     own = f"{base}@{'+'.join(str(level) for _, level in names)}"

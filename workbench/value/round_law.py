@@ -7,11 +7,10 @@ sight; that gives the steps won, the free games and the bonuses it leads to. The
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +20,13 @@ from workbench.exact.line_spin import LineSpin
 from workbench.exact.marks import marks_on
 from workbench.exact.win_law import win_law
 from workbench.game.definition import GameDefinition
+from workbench.game.features import MoneyRespins
 from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.game.line_features import Bonus
+from workbench.prob.lattice import largest_step
 from workbench.prob.win_series import Extra, Part, Spins, sum_law
 from workbench.reels.strip_set import StripSet, Weights
+from workbench.value.estimated import Estimated
 from workbench.value.line_round import LineRound, line_round
 
 Array = NDArray[np.float64]
@@ -38,18 +40,21 @@ ENTRY_ERROR = 25 * 2.0**-52
 class RoundLaw:
     """``chances[k]`` = P(a round wins k steps of ``step`` bets); what is beyond the last is less than ``left_out``.
 
-    ``error`` bounds the rounding of one entry.
+    ``error`` bounds the rounding of one entry. ``estimated`` is the part of the chances that is drawn, None where all are
+    exact. Where rounds are ``dependent`` the law is that of one round in the long run.
     """
 
     step: Fraction
     chances: Array
     left_out: float
     error: float
+    estimated: Estimated | None = None
+    dependent: bool = False
 
     @cached_property
     def wins(self) -> Array:
         """The wins in bets."""
-        return np.asarray(np.arange(len(self.chances)) * float(self.step), dtype=np.float64)
+        return np.asarray(np.arange(len(self.chances)) * self.step.numerator / self.step.denominator)
 
     @property
     def mean(self) -> float:
@@ -76,9 +81,13 @@ class RoundLaw:
         found: Array = np.cumsum(self.chances[::-1])[::-1]
         return found
 
+    def first(self, win: float | Fraction) -> int:
+        """The first step at which a win is so many bets or more."""
+        return -int(-Fraction(win) // self.step)
+
     def at_least(self, win: float | Fraction) -> float:
         """P(win >= so many bets)."""
-        first = -int(-Fraction(win) // self.step)
+        first = self.first(win)
         if first <= 0:
             return 1.0
         return float(self._from_above[first]) if first < len(self.chances) else 0.0
@@ -95,10 +104,14 @@ class RoundLaw:
 
 
 def law_of(game: GameDefinition, strips: StripSet, quick: bool = False) -> RoundLaw:
-    """The law of a round of a strip set; UsageError for games of other kinds than lines and free games.
+    """The law of a round of a strip set; UsageError for a kind of game whose law isn't known.
 
     ``quick`` asks for an answer within seconds; laws that are exact within that are the same.
     """
+    if game.only(MoneyRespins):
+        from workbench.value.modifier_round_law import modifier_round_law
+
+        return modifier_round_law(game, strips, quick)
     others = [f.name for f in game.features if isinstance(f, FEATURE_ROUNDS)]
     if not others:
         return round_law(line_round(game, strips))
@@ -127,10 +140,7 @@ def _step(spins: list[LineSpin]) -> Fraction:
             amounts |= {pays(k) for k in cells} if name not in spin.bonuses else set()
         for name in spin.bonuses:
             amounts |= {Fraction(text) * spin.factor_of(name) for text in _prizes(spin, name).values}
-    amounts.discard(Fraction(0))
-    whole = lcm(1, *(a.denominator for a in amounts))
-    common = gcd(*(int(a * whole) for a in amounts)) if amounts else 1
-    return Fraction(common, whole * spins[0].game.bet.coins)
+    return largest_step(amounts) / spins[0].game.bet.coins
 
 
 def _bonus(spin: LineSpin, name: str) -> Bonus:
@@ -198,22 +208,3 @@ def _by_sight(
         if trigger and numbers[spin.mark_of(trigger.symbol, trigger.reels)] >= trigger.least:
             starts[name] = 1
     return coins, int(seen[1](numbers[seen[0]])) if seen else 0, tuple(starts.values())
-
-
-def law_figures(law: RoundLaw, levels: Mapping[str, float] | None = None) -> dict[str, object]:
-    """The law in figures: moments, chances of no win and of large ones, percentiles, likeliest wins."""
-    shares = {"50": 0.5, "75": 0.75, "90": 0.9, "95": 0.95, "99": 0.99, "99.9": 0.999, "99.99": 0.9999}
-    bounds = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
-    largest = float(law.wins[np.flatnonzero(law.chances > law.error)[-1]])
-    return {
-        "step": float(law.step),
-        "mean": law.mean,
-        "standard_deviation": law.standard_deviation,
-        "skewness": law.skewness,
-        "no_win": float(law.chances[0]),
-        "at_least": {str(x): law.at_least(x) for x in bounds if x <= largest},
-        "percentiles": {name: law.percentile(share) for name, share in (levels or shares).items()},
-        "likeliest": [{"win": win, "probability": chance} for win, chance in law.likeliest(20)],
-        "left_out": law.left_out,
-        "entry_error": law.error,
-    }

@@ -37,6 +37,9 @@ class Session:
     def __post_init__(self) -> None:
         if not 1 <= self.rounds <= MOST_ROUNDS:
             raise UsageError(f"--rounds: must be 1 to {MOST_ROUNDS}, but got {self.rounds}")
+        if self.law.estimated or self.law.dependent:
+            what = "depend on each other" if self.law.dependent else "have a law that is partly estimated"
+            raise UsageError(f"session: known for independent rounds with an exact law, but these {what}")
 
     @cached_property
     def _finer(self) -> int:
