@@ -74,10 +74,11 @@ def _next_classes(r, state, settled, stops, shown, scatters, line_rows, step, wi
 
 @inline
 def _all_settled(state, settled):
+    still_open = 0
     for line in range(state.shape[0]):
         if settled[state[line]] < 0:
-            return False
-    return True
+            still_open += 1
+    return still_open == 0
 
 
 @inline

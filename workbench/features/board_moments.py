@@ -94,7 +94,7 @@ def final_lines(
     steps_up = steps_up[:, runs - 1]
     different, place = np.unique(board, return_inverse=True)
     state = boards.states_of(different)
-    shift, line_rows = _shifts(game), np.array(game.lines, dtype=np.int64)
+    shift, line_rows = line_shifts(game), np.array(game.lines, dtype=np.int64)
     one, two = _Needs(tuple(len(g) for g in boards.groups)), _pair_needs(boards)
     needed = runs_needed(different, shift, one.by_reel(boards), runs, one.size)
     steps = game.ladder(feature.ladder).steps
@@ -114,10 +114,11 @@ def final_lines(
         with_end = _at_states(lines, joint, number[local])
         second = np.einsum("ei,eij,ej->e", pays, products[local], pays)
         found.append((starts, FinalLines(with_end, second, by_step[number[local]])))
-    return _together(found, len(symbol))
+    keys = found[0][1].ends.shape[2] if found else 1
+    return _together(found, (len(symbol), steps, keys))
 
 
-def _shifts(game: GameDefinition) -> Boards:
+def line_shifts(game: GameDefinition) -> Boards:
     """(lines, R): the place of each line's cell on each reel, as a bit number."""
     offsets = np.concatenate([[0], np.cumsum(game.grid.rows)[:-1]])
     return np.asarray(np.array(game.lines) + offsets, dtype=np.uint64)
@@ -168,12 +169,9 @@ def _at_states(lines: Array, joint: Array, number: Ints) -> Array:
     return found
 
 
-def _together(parts: list[tuple[Ints, FinalLines]], starts: int) -> FinalLines:
-    """The starts of all parts in their order."""
-    order = np.argsort(np.concatenate([places for places, _ in parts])) if parts else np.zeros(0, int)
-    assert len(order) == starts
-    return FinalLines(
-        np.concatenate([part.with_end for _, part in parts])[order],
-        np.concatenate([part.second for _, part in parts])[order],
-        np.concatenate([part.ends for _, part in parts])[order],
-    )
+def _together(parts: list[tuple[Ints, FinalLines]], shape: tuple[int, ...]) -> FinalLines:
+    """The starts of all parts in their order; ``shape`` is that of ``ends``."""
+    with_end, second, ends = np.zeros(shape), np.zeros(shape[0]), np.zeros(shape)
+    for places, part in parts:
+        with_end[places], second[places], ends[places] = part.with_end, part.second, part.ends
+    return FinalLines(with_end, second, ends)

@@ -128,6 +128,26 @@ def sum_law(first: Spins, later: Spins | None, most_steps: int, wanted: float) -
     return np.maximum(best, 0.0), left_out
 
 
+def size_for(spins: Spins, number: int, wanted: float, most_steps: int) -> tuple[int, float]:
+    """The least power of two that ``number`` spins with all they lead to pass with at most ``wanted``, and that chance.
+
+    ValueError if it had to pass ``most_steps``.
+    """
+    bounds = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for tilt in (np.geomspace(1e-3, 300, TILTS) / max(1, spins.largest)).tolist():
+            worth = _fixed_point(spins, tilt)
+            if not np.isfinite(worth):
+                break
+            bounds.append((tilt, number * float(np.log(worth))))
+    size = 2
+    while (beyond := float(np.exp(min(log - tilt * size for tilt, log in bounds)))) > wanted:
+        size *= 2
+        if size > most_steps:
+            raise ValueError(f"wins must stay below {most_steps} steps, but don't with chance {beyond:.3g}")
+    return size, beyond
+
+
 def led_to(spins: Spins, size: int, tilt: float) -> Complex:
     """F at the roots of unity times e^tilt.
 

@@ -12,7 +12,7 @@ from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
 from workbench.value.heading import heading
 from workbench.value.key_moments import deviation, key_moments
-from workbench.value.round import RoundValue, default_strategy, strategies
+from workbench.value.round import RoundValue, bank_law, default_strategy, strategies
 from workbench.value.spread import Spread, spread_figures
 
 UNLISTED = 1e-15
@@ -135,22 +135,13 @@ def _trimmed(law: Array) -> list[float]:
     return [float(p) for p in law[: above[-1] + 1]] if len(above) else []
 
 
-def _bank_law(solution: Solution) -> Array:
-    """Law of the bank at the start of a round; far out where there is no stationary one."""
-    if solution.bank is not None:
-        return solution.bank
-    law = np.zeros(len(solution.policy.use))
-    law[-1] = 1.0
-    return law
-
-
 def hold_ladder(value: RoundValue, solution: Solution) -> Array:
     """(levels, steps): P(the hold-and-spin's prize is that of level and step) a round, under the policy."""
     feature = value.game.hold_and_spin
     assert feature and value.hold
     levels = value.game.ladder(feature.ladder).levels
     law = value.key_game.law
-    saving = np.tensordot(_bank_law(solution), solution.policy.save, axes=1)
+    saving = np.tensordot(bank_law(solution), solution.policy.save, axes=1)
     found = np.zeros((levels, law.shape[1]))
     bank = value.game.banked_keys
     for k in range(law.shape[2]):
@@ -164,7 +155,7 @@ def hold_ladder(value: RoundValue, solution: Solution) -> Array:
 def used_law(value: RoundValue, solution: Solution) -> Array:
     """(U + 1,): P(Free Spins begin with u used Keys) a round."""
     game, policy = value.key_game, solution.policy
-    bank = _bank_law(solution)
+    bank = bank_law(solution)
     last, keys = len(bank) - 1, game.law.shape[2]
     begun = np.zeros(last + keys)
     begun[: last + 1] += bank * (game.free_spins - game.law[1].sum())

@@ -31,7 +31,7 @@ from workbench.features.free_spins_moments import FreeSpinsMoments, free_spins_m
 from workbench.features.keys import Solution
 from workbench.game.features import HoldAndSpin
 from workbench.prob.product_chain import Array
-from workbench.value.round import RoundValue
+from workbench.value.round import RoundValue, bank_law
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,7 @@ class Deviation:
 def deviation(value: RoundValue, moments: KeyMoments, solution: Solution) -> Deviation:
     """The deviations under a solved policy; far out where its bank has no stationary law."""
     rtp = value.fixed + solution.gain
-    bank = solution.bank
-    flat = np.zeros(len(solution.bias))
-    if bank is None:
-        bank = np.eye(1, len(flat), len(flat) - 1)[0]
+    bank, flat = bank_law(solution), np.zeros(len(solution.bias))
     one = _mean_square(value, moments, solution, flat, 0.0, 0.0)
     slope = solution.chain.slope(solution.gain) if solution.bank is not None else 0.0
     bias = solution.bias if solution.bank is not None else flat

@@ -137,6 +137,15 @@ class RoundValue:
         return evaluate_policy(self.key_game, NAMED[strategy])
 
 
+def bank_law(solution: Solution) -> Array:
+    """Law of the bank at the start of a round; far out where there is no stationary one."""
+    if solution.bank is not None:
+        return solution.bank
+    law = np.zeros(len(solution.policy.use))
+    law[-1] = 1.0
+    return law
+
+
 def strategies(game: GameDefinition) -> tuple[str, ...]:
     """The strategies every report shows; none for a game without choices."""
     return ("worst", "optimal", *NAMED) if game.banked_keys else ()

@@ -20,8 +20,7 @@ from workbench.exact.line_spin import LineSpin
 from workbench.exact.marks import marks_on
 from workbench.exact.win_law import win_law
 from workbench.game.definition import GameDefinition
-from workbench.game.features import MoneyRespins
-from workbench.game.line_consistency import FEATURE_ROUNDS
+from workbench.game.features import FreeSpins, HoldAndSpin, MoneyRespins
 from workbench.game.line_features import Bonus
 from workbench.prob.lattice import largest_step
 from workbench.prob.win_series import Extra, Part, Spins, sum_law
@@ -103,19 +102,27 @@ class RoundLaw:
         return [(float(self.wins[k]), float(self.chances[k])) for k in order if self.chances[k] > self.error]
 
 
-def law_of(game: GameDefinition, strips: StripSet, quick: bool = False) -> RoundLaw:
-    """The law of a round of a strip set; UsageError for a kind of game whose law isn't known.
+def law_of(
+    game: GameDefinition, strips: StripSet, quick: bool = False, strategy: str | None = None
+) -> RoundLaw:
+    """The law of a round of a strip set, under a strategy where the player has a choice (None: the game's default).
 
-    ``quick`` asks for an answer within seconds; laws that are exact within that are the same.
+    ``quick`` asks for an answer within seconds; laws that are exact within that are the same. UsageError for a strategy the
+    game doesn't have, and where a law can't be had.
     """
+    if any(isinstance(f, HoldAndSpin | FreeSpins) for f in game.features):
+        from workbench.value.key_law import key_round_law
+
+        return key_round_law(game, strips, strategy)
+    if strategy is not None:
+        raise UsageError(
+            f"strategy: must be left out, as the game leaves the player no choice, but got {strategy!r}"
+        )
     if game.only(MoneyRespins):
         from workbench.value.modifier_round_law import modifier_round_law
 
         return modifier_round_law(game, strips, quick)
-    others = [f.name for f in game.features if isinstance(f, FEATURE_ROUNDS)]
-    if not others:
-        return round_law(line_round(game, strips))
-    raise UsageError(f"game: the law of a round is known for line games, but {game.game} has {others[0]!r}")
+    return round_law(line_round(game, strips))
 
 
 def round_law(value: LineRound) -> RoundLaw:
