@@ -23,6 +23,7 @@ from workbench.simulate._shapes_kernels import (
     Ints,
     LineTables,
     ReelTables,
+    RoundLog,
     Words,
 )
 
@@ -113,11 +114,12 @@ def play_free(
 @kernel
 def play_codex(
     t: CodexTables, counts: CodexCounts, squares: Ints, wins: Ints, peak: Ints, state: Words, bank: Ints,
-    rounds: int,
+    rounds: int, log: RoundLog,
 ) -> None:  # fmt: skip
     """Play complete rounds: add to ``counts``, ``squares`` [place][half] and ``wins`` [units of a round].
 
-    ``peak`` is [largest win, status], ``bank`` [banked Keys], ``state`` the generator: all live on.
+    ``peak`` is [largest win, status], ``bank`` [banked Keys], ``state`` the generator: all live on. ``log`` has no places
+    or one for each round.
     """
     lines, reels, trigger, hold, free, choice = t
     rows = np.zeros(reels.length.shape[1], np.uint64)
@@ -129,7 +131,13 @@ def play_codex(
     save = choice.save
     sums, scatters = counts.sums, counts.scatters
     hold_least, free_least = hold.least, free.least
-    for _ in range(rounds):
+    logged = log.won.shape[0] > 0
+    until = 0 if log.session > 0 else -1
+    for i in range(rounds):
+        if until == 0:
+            bank[:] = 0
+            until = log.session
+        until -= 1
         halt(state, first, length, rows)
         win = 0
         # counted where it is known: a branch on the win further down would be guessed wrong every fourth round
@@ -161,4 +169,6 @@ def play_codex(
             if spun > 0:
                 count_win(sums, squares, wins, peak, spun, -1)
             count_win(sums, squares, wins, peak, win, 1)
+        if logged:
+            log.won[i] = win
     counts.sums[at.ROUNDS] += rounds

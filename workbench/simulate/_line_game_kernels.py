@@ -23,7 +23,7 @@ from workbench.simulate._line_game_shapes_kernels import (
 from workbench.simulate._lines_kernels import ones
 from workbench.simulate._random_kernels import below
 from workbench.simulate._round_kernels import add_square, count_win, halt
-from workbench.simulate._shapes_kernels import Ints, Words
+from workbench.simulate._shapes_kernels import Ints, RoundLog, Words
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
@@ -232,17 +232,18 @@ def count_paid_spin(
 @kernel
 def play_lines(
     t: LineGameTables, counts: LineCounts, squares: Ints, wins: Ints, spins: Ints, peak: Ints, state: Words,
-    rounds: int,
+    rounds: int, log: RoundLog,
 ) -> None:  # fmt: skip
     """Play complete rounds: add to ``counts``, ``squares`` [place][half], ``wins`` [units of a round] and ``spins``
     [kind][units of a spin].
 
-    ``peak`` is [largest win, status], ``state`` the generator: both live on.
+    ``peak`` is [largest win, status], ``state`` the generator: both live on. ``log`` has no places or one for each round.
     """
     rows = np.zeros(t.reels.length.shape[1], np.uint64)
     parts = np.zeros(counts.parts.shape[1], np.int64)
     times = np.zeros(t.sight.bonus_mark.shape[0], np.int64)
-    for _ in range(rounds):
+    logged = log.won.shape[0] > 0
+    for i in range(rounds):
         parts[:] = 0
         win, pays, won, largest, left = play_spin(t, counts, 0, state, rows, times, parts)
         count_paid_spin(t, counts, pays, won, largest, times, parts)
@@ -255,5 +256,7 @@ def play_lines(
                 break
         if win > 0:
             count_win(counts.sums, squares, wins, peak, win, 1)
+        if logged:
+            log.won[i] = win
     counts.sums[line_at.ROUNDS] += rounds
     counts.sums[line_at.TOP_PRIZE] += rounds * t.top

@@ -17,6 +17,7 @@ from workbench.simulate._random_kernels import below
 from workbench.simulate._round_kernels import add_square, count_win, halt
 from workbench.simulate._shapes_kernels import (
     Ints,
+    RoundLog,
     Words,
 )
 
@@ -205,11 +206,12 @@ def count_lines(sums: Ints, squares: Ints, win: int, by: int) -> None:
 @kernel
 def play_money(
     t: MoneyTables, counts: MoneyCounts, squares: Ints, wins: Ints, peak: Ints, state: Words, levels: Ints,
-    rounds: int,
+    rounds: int, log: RoundLog,
 ) -> None:  # fmt: skip
     """Play complete rounds: add to ``counts``, ``squares`` [place][half] and ``wins`` [units of a round].
 
-    ``peak`` is [largest win, status], ``levels`` [colour] the stashes, ``state`` the generator: all live on.
+    ``peak`` is [largest win, status], ``levels`` [colour] the stashes, ``state`` the generator: all live on. ``log`` has no
+    places or one for each round.
     """
     lines, reels, orbs, respins = t
     rows = np.zeros(reels.length.shape[1], np.uint64)
@@ -221,7 +223,13 @@ def play_money(
     pay, shortest, best_symbol, columns = lines.pay, lines.shortest, lines.best_symbol, lines.columns
     hits, sums, triggers, level_counts = counts.base_hits, counts.sums, counts.triggers, counts.levels
     in_sight, shown, full, keeps, odds, wheel_of, cumulative, awards, colours = orbs
-    for _ in range(rounds):
+    logged = log.won.shape[0] > 0
+    until = 0 if log.session > 0 else -1
+    for i in range(rounds):
+        if until == 0:
+            levels[:] = 0
+            until = log.session
+        until -= 1
         halt(state, first, length, rows)
         win = 0
         # counted where it is known: a branch on the win after the Orbs would be guessed wrong every fourth round
@@ -262,4 +270,6 @@ def play_money(
             if win > 0:
                 count_win(sums, squares, wins, peak, win, 1)
                 count_cap(respins, sums, squares, win, 1)
+        if logged:
+            log.won[i] = win
     sums[at.ROUNDS] += rounds

@@ -109,6 +109,18 @@ SQUARES = (
 ) = range(len(SQUARES))
 
 
+class RoundLog(NamedTuple):
+    """Where the wins of rounds go one by one."""
+
+    won: Ints
+    """[round] units won; of length 0 where they aren't wanted."""
+    session: int
+    """Every so many rounds, the first included, another player begins with nothing; 0: the same player goes on."""
+
+
+NO_LOG = RoundLog(np.zeros(0, np.int64), 0)
+
+
 class CodexCounts(NamedTuple):
     """Named parts of the flat array of counts; kernels add to them."""
 

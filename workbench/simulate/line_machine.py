@@ -37,13 +37,23 @@ class LineMachine:
         """Nothing outlives a round."""
         return np.zeros(0, np.int64)
 
-    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
+    def play(
+        self, buffers: Buffers, state: Words, carry: Ints, rounds: int, log: at.RoundLog = at.NO_LOG
+    ) -> None:
         """Play rounds; see :class:`~workbench.simulate.machine.Machine`."""
         from workbench.simulate._line_game_kernels import play_lines
 
         counts = LineCounts(**self.layout.parts(buffers.counts))
         play_lines(
-            self._tables, counts, buffers.squares, buffers.wins, buffers.spins, buffers.peak, state, rounds
+            self._tables,
+            counts,
+            buffers.squares,
+            buffers.wins,
+            buffers.spins,
+            buffers.peak,
+            state,
+            rounds,
+            log,
         )
         status = int(buffers.peak[at.STATUS])
         if status == at.ENDLESS_FREE and self._free:

@@ -68,8 +68,10 @@ class Machine(Protocol):
         """What outlives a round, as a new player begins with it."""
         ...
 
-    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
-        """Play rounds; ``state`` and ``carry`` live on. Raises EndlessFeatureError."""
+    def play(
+        self, buffers: Buffers, state: Words, carry: Ints, rounds: int, log: at.RoundLog = at.NO_LOG
+    ) -> None:
+        """Play rounds; ``state`` and ``carry`` live on, ``log`` has no places or ``rounds``. Raises EndlessFeatureError."""
         ...
 
     def burn_in(self) -> int:
@@ -95,12 +97,16 @@ class CodexMachine:
         """[banked Keys]."""
         return np.zeros(1, np.int64)
 
-    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
+    def play(
+        self, buffers: Buffers, state: Words, carry: Ints, rounds: int, log: at.RoundLog = at.NO_LOG
+    ) -> None:
         """Play rounds of Codex; see :class:`Machine`."""
         from workbench.simulate._codex_kernels import play_codex
 
         counts = at.CodexCounts(**self.layout.parts(buffers.counts))
-        play_codex(self._tables, counts, buffers.squares, buffers.wins, buffers.peak, state, carry, rounds)
+        play_codex(
+            self._tables, counts, buffers.squares, buffers.wins, buffers.peak, state, carry, rounds, log
+        )
         self._check(int(buffers.peak[at.STATUS]))
 
     def _check(self, status: int) -> None:
@@ -165,12 +171,16 @@ class MoneyMachine:
         """[colour] level of its stash."""
         return np.zeros(self._colours, np.int64)
 
-    def play(self, buffers: Buffers, state: Words, carry: Ints, rounds: int) -> None:
+    def play(
+        self, buffers: Buffers, state: Words, carry: Ints, rounds: int, log: at.RoundLog = at.NO_LOG
+    ) -> None:
         """Play rounds; see :class:`Machine`."""
         from workbench.simulate._money_kernels import play_money
 
         counts = money_at.MoneyCounts(**self.layout.parts(buffers.counts))
-        play_money(self._tables, counts, buffers.squares, buffers.wins, buffers.peak, state, carry, rounds)
+        play_money(
+            self._tables, counts, buffers.squares, buffers.wins, buffers.peak, state, carry, rounds, log
+        )
         if buffers.peak[at.STATUS] == at.WIN_TOO_LARGE:
             raise EndlessFeatureError(f"a round won {at.LARGEST_ROUND} units or more, beyond what is counted")
 

@@ -19,9 +19,8 @@ from workbench.simulate._money_shapes_kernels import MoneyCounts, MoneyTables, R
 from workbench.simulate._shapes_kernels import Ints, ReelTables, Words
 from workbench.simulate.layout import Layout
 from workbench.simulate.reel_tables import line_tables, reel_tables
-from workbench.simulate.units import exact, units_per_bet
+from workbench.simulate.units import cap_units, exact, units_per_bet
 
-NO_CAP = 1 << 40
 MOST_LEVEL_PLACES = 1 << 20
 
 
@@ -246,7 +245,7 @@ def _respins(money: MoneyGame, strips: StripSet, units: int) -> RespinTables:
         prize=_units(prizes, units),
         of_a_name=r.jackpots.of_a_name if r.jackpots else 1,
         full_grid=int(exact(r.full_grid.pays) * units),
-        cap=NO_CAP if game.win_cap == "none" else int(exact(game.win_cap) * units),
+        cap=cap_units(game, units),
     )
 
 

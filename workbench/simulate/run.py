@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import reduce
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from workbench.game import GameDefinition
 from workbench.reels.files import strip_set_sha256
 from workbench.reels.strip_set import StripSet
 from workbench.simulate import _shapes_kernels as at
-from workbench.simulate.machine import Buffers, Machine, machine_for
+from workbench.simulate.machine import Buffers, Ints, Machine, Words, machine_for
 from workbench.simulate.source import stream
 from workbench.simulate.strategy import StrategyTable
 from workbench.simulate.tally import Batches, Identity, Session, Tally
@@ -37,6 +38,11 @@ MOST_SESSIONS = 1 << 31
 
 Progress = Callable[[int], None]
 """Called with the rounds just finished."""
+Watch = Callable[[Tally], None]
+"""Called with the tally of each session, in no order, by one thread."""
+
+Part = TypeVar("Part")
+Played = TypeVar("Played")
 
 
 class Interrupted(KeyboardInterrupt):
@@ -104,13 +110,14 @@ def simulate(
     strategy: StrategyTable | None,
     workers: int = 1,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Tally:
-    """Play ``rounds`` paid rounds and count them.
+    """Play ``rounds`` paid rounds and count them; ``watch`` sees the tally of every session.
 
     Raises UsageError for rounds or a seed out of range, EndlessFeatureError for a feature without end, and Interrupted
     (a KeyboardInterrupt) with what was finished.
     """
-    tallies = simulate_sessions(game, strips, Plan(rounds, seed), strategy, workers, progress)
+    tallies = simulate_sessions(game, strips, Plan(rounds, seed), strategy, workers, progress, watch)
     return reduce(Tally.plus, tallies)
 
 
@@ -121,10 +128,9 @@ def simulate_sessions(
     strategy: StrategyTable | None,
     workers: int = 1,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> list[Tally]:
     """Play a plan: one tally of its full sessions and, if there is one, one of its shorter last session."""
-    if workers < 1:
-        raise UsageError(f"--workers: must be at least 1, but got {workers}")
     machine = machine_for(game, strips, strategy)
     identity = identity_of(game, strips, strategy, machine.units)
     burn_in = machine.burn_in()
@@ -135,7 +141,9 @@ def simulate_sessions(
         return play_session(machine, identity, session, plan.batch_rounds, burn_in, stop)
 
     try:
-        for tally in _in_threads(play, plan.sessions(), workers, stop):
+        for tally in in_threads(play, plan.sessions(), workers, stop):
+            if watch:
+                watch(tally)
             (full if tally.sessions[0].rounds == SESSION_ROUNDS else short).add(tally)
             if progress:
                 progress(tally.rounds)
@@ -162,16 +170,21 @@ class Sum:
         return [reduce(Tally.plus, self._parts)] if self._parts else []
 
 
-def _in_threads(
-    play: Callable[[Session], Tally], sessions: Iterator[Session], workers: int, stop: threading.Event
-) -> Iterator[Tally]:
-    """Results as they come, with a session in wait for each worker: none idles while results are added up."""
-    running: set[Future[Tally]] = set()
+def in_threads(
+    play: Callable[[Part], Played], parts: Iterator[Part], workers: int, stop: threading.Event
+) -> Iterator[Played]:
+    """Results as they come, with a part in wait for each worker: none idles while results are added up.
+
+    Raises UsageError for no workers.
+    """
+    if workers < 1:
+        raise UsageError(f"--workers: must be at least 1, but got {workers}")
+    running: set[Future[Played]] = set()
     pool = ThreadPoolExecutor(workers)
     try:
         while True:
-            while len(running) < 2 * workers and (session := next(sessions, None)):
-                running.add(pool.submit(play, session))
+            while len(running) < 2 * workers and (part := next(parts, None)):
+                running.add(pool.submit(play, part))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -193,15 +206,11 @@ def play_session(
     """One session: its burn-in, then its rounds batch by batch."""
     state, carry = stream(session.seed, session.number), machine.carry()
     buffers = Buffers.empty(machine)
-    for _ in range(0, burn_in, BATCH_ROUNDS):
-        _heed(stop)
-        machine.play(buffers, state, carry, BATCH_ROUNDS)
-    if burn_in:
-        buffers.clear()
+    warm_up(machine, buffers, state, carry, burn_in, stop)
     sizes = [min(batch_rounds, session.rounds - begun) for begun in range(0, session.rounds, batch_rounds)]
     after = np.zeros((len(sizes) + 1, machine.layout.size), np.int64)
     for i, size in enumerate(sizes):
-        _heed(stop)
+        heed(stop)
         machine.play(buffers, state, carry, size)
         after[i + 1] = buffers.counts
     beyond = int(buffers.peak[at.LARGEST]) + 1
@@ -218,12 +227,24 @@ def play_session(
     )
 
 
+def warm_up(
+    machine: Machine, buffers: Buffers, state: Words, carry: Ints, burn_in: int, stop: threading.Event
+) -> None:
+    """Play the burn-in, in whole batches, and forget its counts."""
+    for _ in range(0, burn_in, BATCH_ROUNDS):
+        heed(stop)
+        machine.play(buffers, state, carry, BATCH_ROUNDS)
+    if burn_in:
+        buffers.clear()
+
+
 def _by_units(wins: NDArray[np.int64]) -> dict[int, int]:
     """The counts above 0 by their place."""
     won = np.flatnonzero(wins)
     return dict(zip(map(int, won), map(int, wins[won]), strict=True))
 
 
-def _heed(stop: threading.Event) -> None:
+def heed(stop: threading.Event) -> None:
+    """Give up a part whose run was told to stop."""
     if stop.is_set():
         raise _Stopped

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from workbench.errors import DefinitionError
+from workbench.game import GameDefinition
 
+NO_CAP = 1 << 40
+"""Above every win."""
 MAX_AWARD_UNITS = 1 << 28
 
 
@@ -37,3 +40,8 @@ def units_per_bet(awards: Iterable[Fraction]) -> int:
             f" {MAX_AWARD_UNITS} units, but got {largest}"
         )
     return units
+
+
+def cap_units(game: GameDefinition, units: int) -> int:
+    """The most that a round pays, in units."""
+    return NO_CAP if game.win_cap == "none" else int(exact(game.win_cap) * units)
