@@ -23,6 +23,7 @@ from workbench.value.evaluate import Figures, figures_of
 from workbench.value.heading import FORMAT
 
 if TYPE_CHECKING:
+    from workbench.simulate.tally import Tally
     from workbench.witness import Verdict
 
 # A stored bound above this vouches for nothing: targets are met to the last ppm.
@@ -57,11 +58,17 @@ def verify(loaded: Loaded, rules: Sequence[StripRule] = (), evaluate: Evaluate |
 
 
 def cross_examine(
-    loaded: Loaded, rounds: int, seed: int, workers: int, progress: Callable[[int], None] | None = None
+    loaded: Loaded,
+    rounds: int,
+    seed: int,
+    workers: int,
+    progress: Callable[[int], None] | None = None,
+    watch: Callable[[Tally], None] | None = None,
 ) -> tuple[Check, Verdict]:
     """Play the set by the rules under its figures' strategy and hold every exact figure against what was played.
 
-    The verdict is simultaneous: the chance of one false accusation among all figures is at most 1 %.
+    The verdict is simultaneous: the chance of one false accusation among all figures is at most 1 %. ``watch`` sees
+    the tally of every session.
     """
     from workbench.simulate.figures import estimates_of
     from workbench.simulate.machine import machine_for
@@ -72,7 +79,7 @@ def cross_examine(
     figures = _now(loaded)(None)
     game, strips, strategy = loaded.game, loaded.strips, figures["strategy"]
     table = solved_table(game, strips, strategy) if strategy else None
-    tally = simulate(game, strips, rounds, seed, table, workers, progress)
+    tally = simulate(game, strips, rounds, seed, table, workers, progress, watch)
     dependent = machine_for(game, strips, table).dependent
     found = verdict(exact_table(game, figures), estimates_of(game, tally, dependent), rare=rare_wins(figures))
     worst = found.worst

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.commands.output import path_text, print_json, print_lines
+from workbench.errors import UsageError
 
 if TYPE_CHECKING:
     from workbench.game.strip_rules import StripRule
+    from workbench.law_witness import Counted
     from workbench.library import Loaded
     from workbench.verify import Check
 
@@ -21,6 +23,9 @@ SHOWN = 20
 @click.argument("strips")
 @click.option("--game", metavar="FILE", help="A definition file, or the id of a shipped game.")
 @click.option("--witness", "rounds", type=click.IntRange(100_000, 10**12), help="Also play so many rounds.")
+@click.option(
+    "--law", is_flag=True, help="With --witness: also hold the law of a round against the rounds played."
+)
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of the witness."
 )
@@ -34,13 +39,15 @@ def verify_command(
     strips: str,
     game: str | None,
     rounds: int | None,
+    law: bool,
     seed: int,
     workers: int | None,
     as_json: bool,
 ) -> None:
     """Check the strip set STRIPS: its SHA-256, definition, strip rules and stored figures.
 
-    With --witness the independent simulator plays the set, and every exact figure is held against what was played.
+    With --witness the independent simulator plays the set, and every exact figure is held against what was played; with
+    --law the whole law of a round's win as well, by chi-square over 200 classes of wins and win by win.
     Exit code 0 if all is well, 1 if a check fails.
 
     \b
@@ -51,26 +58,54 @@ def verify_command(
     from workbench.library import load
     from workbench.verify import verify
 
+    if law and rounds is None:
+        raise UsageError("--law: needs --witness, the rounds to hold the law against")
     loaded = load(strips, game)
     checks = verify(loaded, _target_rules(loaded))
-    witness: dict[str, object] = {}
+    further: dict[str, object] = {}
     if rounds is not None:
-        check, witness = _cross_examined(loaded, rounds, seed, workers or os.cpu_count() or 1)
-        checks.append(check)
+        counted = _to_count(loaded, rounds) if law else None
+        more, further = _cross_examined(loaded, rounds, seed, workers or os.cpu_count() or 1, counted)
+        checks += more
     if as_json:
-        print_json({**_table(loaded, checks), **({"witness": witness} if witness else {})})
+        print_json({**_table(loaded, checks), **further})
     else:
         print_lines([line for check in checks for line in _lines(check)])
     context.exit(0 if all(check.ok for check in checks) else 1)
 
 
-def _cross_examined(loaded: Loaded, rounds: int, seed: int, workers: int) -> tuple[Check, dict[str, object]]:
-    from workbench.simulate.progress import progress_of, stoppable
-    from workbench.verify import cross_examine
+def _to_count(loaded: Loaded, rounds: int) -> Counted:
+    """The law, ready to count rounds by its classes."""
+    from workbench.law_witness import Counted
+    from workbench.library import located
+    from workbench.value.round_law import law_of
 
+    with located(loaded.path):
+        return Counted(law_of(loaded.game, loaded.strips), loaded.game, rounds)
+
+
+def _cross_examined(
+    loaded: Loaded, rounds: int, seed: int, workers: int, counted: Counted | None
+) -> tuple[list[Check], dict[str, object]]:
+    """What the witness says to the figures, and to the law if there is one."""
+    from workbench.simulate.progress import progress_of, stoppable
+    from workbench.verify import Check, cross_examine
+
+    watch = counted.add if counted else None
     with stoppable(), progress_of(rounds) as step:
-        check, verdict = cross_examine(loaded, rounds, seed, workers, step)
-    return check, {"rounds": rounds, "seed": seed, **verdict.to_json()}
+        check, verdict = cross_examine(loaded, rounds, seed, workers, step, watch)
+    run = {"rounds": rounds, "seed": seed}
+    checks = [check]
+    further: dict[str, object] = {"witness": {**run, **verdict.to_json()}}
+    if counted:
+        from workbench.law_witness import law_verdict
+
+        found = law_verdict(counted)
+        checks.append(
+            Check("law", found.agrees, f"{rounds} rounds, seed {seed}: {found.text}", found.rejected)
+        )
+        further["law"] = {**run, **found.to_json()}
+    return checks, further
 
 
 def _target_rules(loaded: Loaded) -> tuple[StripRule, ...]:
