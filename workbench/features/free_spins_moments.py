@@ -11,6 +11,7 @@ and n spins of the wheel have n q + n (n - 1) mu^2. The mean line win with the f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +72,25 @@ def free_spins_moments(
     game: GameDefinition, feature: FreeSpins, strips: StripSet, tables: FreeSpinsTables, most_used: int
 ) -> FreeSpinsMoments:
     """The moments of what Free Spins win, lines and ladder prize together."""
+    lines = [
+        line_moments(game, feature, free_reels(strips, game, collectable), collectable, tables)
+        for collectable in tables.collectables
+    ]
+    return weighed_moments(game, feature, strips, tables, lines, most_used)
+
+
+LineMoments = tuple[Array, Array]
+
+
+def weighed_moments(
+    game: GameDefinition,
+    feature: FreeSpins,
+    strips: StripSet,
+    tables: FreeSpinsTables,
+    lines: Sequence[LineMoments],
+    most_used: int,
+) -> FreeSpinsMoments:
+    """The moments from :func:`line_moments` of each collectable, weighed by the wheels."""
     ladder = game.ladder(feature.ladder)
     wheel = np.outer(
         law_of_wheel(strips, feature.wheels.collectable, tables.collectables),
@@ -78,12 +98,10 @@ def free_spins_moments(
     )
     by_keys = law_of_wheel(strips, feature.wheels.keys, tables.wheel_keys)
     joint = np.zeros(tables.meter.shape[2:])
-    mean = second = 0.0
-    for c, collectable in enumerate(tables.collectables):
-        if wheel[c].any():
-            lines = _line_moments(game, feature, free_reels(strips, game, collectable), collectable, tables)
-            joint += np.tensordot(wheel[c], lines[0], axes=1)
-            second += float(wheel[c] @ lines[1])
+    second = 0.0
+    for chances, (with_end, square) in zip(wheel, lines, strict=True):
+        joint += np.tensordot(chances, with_end, axes=1)
+        second += float(chances @ square)
     mean = float((wheel * tables.line_win).sum())
     law = np.einsum("cn,cnsk->sk", wheel, tables.meter)
     prizes = np.array(ladder.table)
@@ -98,13 +116,13 @@ def free_spins_moments(
     return FreeSpinsMoments(mean + means, second + squares)
 
 
-def _line_moments(
+def line_moments(
     game: GameDefinition,
     feature: FreeSpins,
     reels: tuple[tuple[str, ...], ...],
     collectable: str,
     tables: FreeSpinsTables,
-) -> tuple[Array, Array]:
+) -> LineMoments:
     """((N, steps, K + 1) mean line win with step and Keys, (N,) its mean square) by spins of the wheel, in bets."""
     spin = marks_of_spin(game, feature, reels, collectable)
     sums = _sums(game, reels)

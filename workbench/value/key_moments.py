@@ -61,27 +61,33 @@ def key_moments(value: RoundValue) -> KeyMoments | None:
     game = value.game
     if game.hold_and_spin and game.hold_and_spin.spun == "strips":
         return None
-    bet, cycle = float(game.bet.coins), float(value.spins.cycle)
-    chance = np.array([1 - value.free_probability, value.free_probability])
-    first, second = _spin_moments(value)
-    law = value.key_game.law
-    hold_first = np.zeros_like(law)
-    won = np.zeros(2)
+    hold = free = None
     if game.hold_and_spin:
-        starts = starts_of(value, game.hold_and_spin)
-        hold_first, won, more = _hold_moments(value, game.hold_and_spin, starts)
-        second += more
-    free = FreeSpinsMoments(np.zeros(len(value.key_game.prizes)), np.zeros(len(value.key_game.prizes)))
+        hold = hold_moments(value, game.hold_and_spin, starts_of(value, game.hold_and_spin))
     if game.free_spins and value.free_tables:
         used = value.key_game.most_used
         free = free_spins_moments(game, game.free_spins, value.strips, value.free_tables, used)
+    return moments_of(value, spin_moments(value), hold, free)
+
+
+SpinParts = tuple[Array, float]
+HoldParts = tuple[Array, Array, float]
+
+
+def moments_of(
+    value: RoundValue, spin: SpinParts, hold: HoldParts | None, free: FreeSpinsMoments | None
+) -> KeyMoments:
+    """The moments from what :func:`spin_moments`, :func:`hold_moments` and the Free Spins' give; None where there are none."""
+    bet, cycle = float(value.game.bet.coins), float(value.spins.cycle)
+    law, none = value.key_game.law, np.zeros(len(value.key_game.prizes))
+    hold_first, won, more = hold or (np.zeros_like(law), np.zeros(2), 0.0)
     return KeyMoments(
-        plain=chance - law.sum(axis=(1, 2)),
-        plain_first=(first - won) / (cycle * bet),
+        plain=np.array([1 - value.free_probability, value.free_probability]) - law.sum(axis=(1, 2)),
+        plain_first=(spin[0] - won) / (cycle * bet),
         hold=law,
-        hold_first=hold_first / (cycle * bet),
-        second=second / (cycle * bet**2),
-        free=free,
+        hold_first=hold_first[:, :, : law.shape[2]] / (cycle * bet),
+        second=(spin[1] + more) / (cycle * bet**2),
+        free=free or FreeSpinsMoments(none, none),
     )
 
 
@@ -94,7 +100,7 @@ def starts_of(value: RoundValue, feature: HoldAndSpin) -> StartLaw:
     return start_law(windows, scatters, feature.trigger, most, feature.wild_only_lines == "last-resort")
 
 
-def _spin_moments(value: RoundValue) -> tuple[Array, float]:
+def spin_moments(value: RoundValue) -> SpinParts:
     """((2,) sums over the cycle of the paid spin's line coins without and with Free Spins, sum of their square)."""
     game, reels = value.game, value.strips.reels["base"]
     gains = gains_of(line_law(game), [lambda award: float(award.coins)])
@@ -109,12 +115,11 @@ def _spin_moments(value: RoundValue) -> tuple[Array, float]:
     return first, float(sums.product()[0])
 
 
-def _hold_moments(value: RoundValue, feature: HoldAndSpin, starts: StartLaw) -> tuple[Array, Array, float]:
+def hold_moments(value: RoundValue, feature: HoldAndSpin, starts: StartLaw) -> HoldParts:
     """Sums over the cycle, in coins: (2, steps, K) of X with the end; (2,) of the spin's lines; of (X^2 - lines^2)."""
     symbol, board, place = starts.starts()
     boards = board_chain(value.game, feature, value.strips)
     lines = final_lines(value.game, feature, boards, symbol, board)
-    keys = value.key_game.law.shape[2]
     free = value.game.free_spins
     follows = starts.scatters >= free.trigger.least if free else np.zeros(len(starts.scatters), dtype=bool)
     first = np.zeros((2, *lines.ends.shape[1:]))
@@ -126,7 +131,7 @@ def _hold_moments(value: RoundValue, feature: HoldAndSpin, starts: StartLaw) -> 
         first[f] = np.tensordot(coins, lines.ends, 1) + np.tensordot(weight, lines.with_end, 1)
         won[f] = coins.sum()
         more += float(2 * coins @ mean + weight @ lines.second)
-    return first[:, :, :keys], won, more
+    return first, won, more
 
 
 @dataclass(frozen=True)
