@@ -17,12 +17,13 @@ MAY_IMPORT = {
     "features": {"errors", "jit", "prob", "game", "reels", "exact"},
     "value": {"errors", "jit", "prob", "game", "reels", "exact", "features"},
     "compare": {"errors", "game", "reels", "value", "library", "verify"},
+    "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},
     "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},
 }
 DOORS = {
     "numba": {"jit.py"},
     "optuna": {"optimise/study.py"},
-    "matplotlib": set(),
+    "matplotlib": {"sensitivity/picture.py"},
     "ipywidgets": set(),
 }
 

@@ -62,6 +62,11 @@ COMMANDS = {
     "compare": Entry(
         "workbench.commands.compare", "compare_command", "Strip sets side by side: what differs, what moves."
     ),
+    "sensitivity": Entry(
+        "workbench.commands.sensitivity",
+        "sensitivity_command",
+        "What each single-stop swap and unit of weight does to every figure.",
+    ),
     "optimise": Entry("workbench.optimise.command", "optimise_command", "Search strips that meet a target."),
 }
 
