@@ -9,11 +9,12 @@ any kernel starts a new folder. A home that can't be written falls back to a tem
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
+
+from workbench.cache import cache_root, is_writable
 
 
 def _sources_digest(version: str) -> str:
@@ -27,21 +28,9 @@ def _sources_digest(version: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
 def _cache_folder(version: str) -> Path:
-    root = os.environ.get("WORKBENCH_CACHE_DIR") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "workbench"
-    )
-    folder = Path(root) / f"kernels-{_sources_digest(version)}"
-    if _writable(folder):
+    folder = cache_root() / f"kernels-{_sources_digest(version)}"
+    if is_writable(folder):
         return folder
     return Path(tempfile.mkdtemp(prefix="workbench-kernels-"))
 

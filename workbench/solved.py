@@ -22,3 +22,11 @@ def solved_table(game: GameDefinition, strips: StripSet, name: str) -> StrategyT
 
     policy = evaluate(game, strips).solution(name).policy
     return StrategyTable(name, np.moveaxis(policy.save, 0, -1).astype(np.uint8), policy.use.astype(np.uint8))
+
+
+def played_strategy(game: GameDefinition, strips: StripSet, name: str | None) -> StrategyTable | None:
+    """The table of a strategy (None: the game's default), None for a game without choices."""
+    from workbench.value.round import default_strategy
+
+    chosen = name or default_strategy(game)
+    return solved_table(game, strips, chosen) if chosen else None

@@ -63,7 +63,7 @@ def test_against_every_course(step, chances, rounds):
                 held += win - 1
             lasting += p if paid else 0
         assert session.lasts(bankroll) == pytest.approx(float(lasting), abs=1e-12)
-    dry = session.dry_spell(rounds)
+    dry = session.dry_spells(range(rounds + 1))
     for k in range(rounds + 1):
         some = sum(p for wins, p in every if any(not any(wins[i : i + k]) for i in range(rounds - k + 1)))
         assert dry[k] == pytest.approx(float(some), abs=1e-12)
@@ -97,7 +97,7 @@ def test_dry_spells_by_their_complement():
 def test_moments_of_random_games(seed):
     value = line_round(*random_line_game(random.Random(f"session {seed}")))
     session = Session(round_law(value), 7)
-    sums, _ = session._sum
+    sums, _ = session.total
     net = np.arange(len(sums)) * float(session.step) - 7
     mean = float(sums @ net)
     size = max(1.0, float(value.rtp)) * 7

@@ -12,10 +12,13 @@ from workbench.commands.output import print_json, print_rich, warn
 @click.command("law")
 @click.argument("strips")
 @click.option("--game", metavar="FILE", help="A definition file, or the id of a shipped game.")
+@click.option("--strategy", metavar="NAME", help="Of the player, where the game leaves a choice.")
 @click.option("--full", is_flag=True, help="With --json: every win and its chance.")
 @click.option("--quick", is_flag=True, help="Within seconds: what has to be drawn is drawn less often.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def law_command(strips: str, game: str | None, full: bool, quick: bool, as_json: bool) -> None:
+def law_command(
+    strips: str, game: str | None, strategy: str | None, full: bool, quick: bool, as_json: bool
+) -> None:
     """The law of what one round of STRIPS wins.
 
     A round is a paid spin and all it leads to. Wins are in total bets. The law is exact, but for what respins with a
@@ -25,6 +28,7 @@ def law_command(strips: str, game: str | None, full: bool, quick: bool, as_json:
     Examples:
       workbench law my-game/starter
       workbench law spellmaster/rtp-92 --quick
+      workbench law codex-of-fortune/strategy --strategy advertised
     """
     from workbench.library import load, located, warnings
     from workbench.value.law_figures import law_figures
@@ -33,7 +37,7 @@ def law_command(strips: str, game: str | None, full: bool, quick: bool, as_json:
     loaded = load(strips, game)
     warn(warnings(loaded))
     with located(loaded.path):
-        law = law_of(loaded.game, loaded.strips, quick)
+        law = law_of(loaded.game, loaded.strips, quick, strategy)
     table: dict[str, Any] = {
         "format": "workbench.law/1",
         "game": loaded.game.game,

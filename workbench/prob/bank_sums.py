@@ -77,7 +77,9 @@ class BankSum:
     error: float
 
 
-def banks_needed(rounds: BankRounds, start: Array, number: int, wanted: float, most: int) -> tuple[int, float]:
+def banks_needed(
+    rounds: BankRounds, start: Array, number: int, wanted: float, most: int
+) -> tuple[int, float]:
     """How many banks to look at so that more is come to with at most ``wanted`` (or ``most`` of them), and that chance."""
     moves = rounds.tilted(0.0)
     banks = max(LEAST_BANKS, len(rounds.classes), len(start))
@@ -121,8 +123,18 @@ def bank_sum(
         at = rounds.block(residue, size)
         real, imag = np.ascontiguousarray(at.real), np.ascontiguousarray(at.imag)
         powers_at(
-            real, imag, moves != 0, rows, rounds.down, terms.main, terms.stay, held, terms.weights, terms.scale,
-            number, found,
+            real,
+            imag,
+            moves != 0,
+            rows,
+            rounds.down,
+            terms.main,
+            terms.stay,
+            held,
+            terms.weights,
+            terms.scale,
+            number,
+            found,
         )
         by_residue[:, residue] = found
         if progress:
@@ -143,7 +155,9 @@ def _size(rounds: BankRounds, start: Array, number: int, wanted: float, most: in
     tilts = np.geomspace(1e-6, 300, TILTS) / rounds.largest
     logs = [(t, _log_moment(rounds, start, number, t)) for t in tilts.tolist()]
     size = BLOCK
-    while (tail := exp(min(0.0, *(log - t * size for t, log in logs)))) > wanted and size <= rounds.largest * number:
+    while (
+        tail := exp(min(0.0, *(log - t * size for t, log in logs)))
+    ) > wanted and size <= rounds.largest * number:
         size *= 2
         if size > most:
             raise ValueError(f"the sum must stay below {most} steps, but doesn't with chance {tail:.3g}")

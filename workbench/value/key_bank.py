@@ -24,6 +24,8 @@ from workbench.value.key_law import KeyRounds
 Ints = NDArray[np.int64]
 # ends of a hold-and-spin less likely than this a round aren't followed
 RARE = 1e-18
+# what transforms of the laws of a round leave where nothing is
+NOISE = 1e-17
 
 _Law = tuple[Ints, Array]
 
@@ -107,6 +109,23 @@ class KeyBank:
         laws = fold(self._laws, residue, size)
         return self._moves(laws, lambda steps: np.exp(-2j * np.pi * (points * steps % size) / size))
 
+    def below(self, steps: int) -> Array:
+        """(classes, moves, steps): the laws of wins of fewer steps, with each move."""
+        size = 4 * steps
+        kept = np.zeros((len(self._laws), size // 2 + 1), dtype=np.complex128)
+        for i, (place, chances) in enumerate(self._laws):
+            here = place < steps
+            kept[i] = np.fft.rfft(np.bincount(place[here], weights=chances[here], minlength=size))
+        points = np.arange(size // 2 + 1)
+
+        def moved(prize: int) -> NDArray[np.complex128]:
+            if prize >= steps:
+                return np.zeros(len(points), dtype=np.complex128)
+            return np.asarray(np.exp(-2j * np.pi * (points * prize % size) / size))
+
+        found = np.fft.irfft(self._moves(kept, moved), size, axis=2)[:, :, :steps]
+        return np.where(found > NOISE, found, 0.0)
+
     def _moves(self, laws: NDArray[Any], moved: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
         """(classes, moves, points) from the laws at these points; ``moved(steps)`` is w^steps."""
         choices, prizes = self._choices, self.rounds.prizes
@@ -115,7 +134,9 @@ class KeyBank:
         powers = {p: moved(p) for p in self._prizes}
         free = self._free(laws, powers)
         ends = laws[len(laws) - len(self._ends) :]
-        used_at_once = [law * powers[int(prizes.used[s, k])] for (_, s, k), law in zip(self._ends, ends, strict=True)]
+        used_at_once = [
+            law * powers[int(prizes.used[s, k])] for (_, s, k), law in zip(self._ends, ends, strict=True)
+        ]
         kept = [law * powers[int(prizes.saved[s])] for (_, s, _), law in zip(self._ends, ends, strict=True)]
         for c, (save, used) in enumerate(zip(choices.save, choices.used, strict=True)):
             begun = {0: laws[1].copy()}

@@ -26,13 +26,11 @@ from workbench.features.board_law import final_line_law
 from workbench.features.free_spins import law_of_wheel
 from workbench.features.free_spins_law import free_spins_law
 from workbench.features.keys import Solution
-from workbench.game.definition import GameDefinition
 from workbench.prob.lattice import exact, in_steps, largest_step
 from workbench.prob.lattice_laws import convolved, shifted_sum, spread_out
 from workbench.prob.product_chain import Array
-from workbench.reels.strip_set import StripSet
 from workbench.value.key_moments import starts_of
-from workbench.value.round import RoundValue, bank_law, default_strategy, evaluate
+from workbench.value.round import RoundValue, bank_law
 from workbench.value.round_law import ENTRY_ERROR, RoundLaw
 
 Ints = NDArray[np.int64]
@@ -140,9 +138,9 @@ class KeyRounds:
     prizes: Prizes
 
     @classmethod
-    def of(cls, value: RoundValue) -> KeyRounds:
-        """The laws of a strip set."""
-        return cls(value, key_law(value), prizes_of(value))
+    def of(cls, value: RoundValue, laws: KeyLaw | None = None) -> KeyRounds:
+        """The laws of a strip set; ``laws`` if they are known already."""
+        return cls(value, laws or key_law(value), prizes_of(value))
 
     @property
     def step(self) -> Fraction:
@@ -226,10 +224,3 @@ def _by_used(used: Ints, chances: Array) -> dict[int, float]:
     """The chance of each number of Keys used that has one."""
     total = np.bincount(used, weights=chances)
     return {int(u): float(total[u]) for u in np.flatnonzero(total)}
-
-
-def key_round_law(game: GameDefinition, strips: StripSet, strategy: str | None) -> RoundLaw:
-    """The law of a round under a strategy (None: the game's default); UsageError for an unknown one."""
-    value = evaluate(game, strips)
-    solution = value.solution(strategy or default_strategy(game))
-    return KeyRounds.of(value).law(solution)

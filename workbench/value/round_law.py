@@ -111,7 +111,7 @@ def law_of(
     game doesn't have, and where a law can't be had.
     """
     if any(isinstance(f, HoldAndSpin | FreeSpins) for f in game.features):
-        from workbench.value.key_law import key_round_law
+        from workbench.value.kept_laws import key_round_law
 
         return key_round_law(game, strips, strategy)
     if strategy is not None:

@@ -1,15 +1,16 @@
-"""Sessions of N rounds of a game whose rounds are independent: the net result, the bankroll, dry spells.
+"""Sessions of N rounds: the net result, the bankroll, dry spells, waits for features.
 
-Everything follows from the law of one round (:mod:`workbench.value.round_law`): the net result after N rounds is the sum of
+Where rounds are independent everything follows from the law of one round (:mod:`workbench.value.round_law`): the net result after N rounds is the sum of
 N wins less N bets, a convolution; in units of the law's step, refined so that the bet is a whole number of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, exp, log1p
 from typing import Any
 
 import numpy as np
@@ -24,32 +25,95 @@ MOST_STEPS = 1 << 25
 MOST_ROUNDS = 10_000
 LEFT_OUT = 1e-13
 SHARES = {"1": 0.01, "5": 0.05, "25": 0.25, "50": 0.5, "75": 0.75, "95": 0.95, "99": 0.99}
+LEVELS = {"90": 0.9, "95": 0.95, "99": 0.99}
+WAITS = {"50": 0.5, "90": 0.9, "99": 0.99}
 SPELLS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100)
 
 
-@dataclass(frozen=True)
-class Session:
-    """A number of rounds of a law; net results in bets."""
+class SessionLaw(ABC):
+    """What many rounds in a row come to; amounts in bets."""
 
-    law: RoundLaw
     rounds: int
+    step: Fraction
+    """A lattice step in bets: the bet is a whole number of them, and so is every win."""
 
-    def __post_init__(self) -> None:
-        if not 1 <= self.rounds <= MOST_ROUNDS:
-            raise UsageError(f"--rounds: must be 1 to {MOST_ROUNDS}, but got {self.rounds}")
-        if self.law.estimated or self.law.dependent:
-            what = "depend on each other" if self.law.dependent else "have a law that is partly estimated"
-            raise UsageError(f"session: known for independent rounds with an exact law, but these {what}")
-
-    @cached_property
-    def _finer(self) -> int:
-        """How many lattice steps of the session one step of the law is."""
-        return self.law.step.numerator
+    start: str | None = None
+    """Who plays, where it matters: a new player, or one who has played for long."""
 
     @property
-    def step(self) -> Fraction:
-        """A lattice step in bets: the bet is a whole number of them, and so is every win."""
-        return self.law.step / self._finer
+    @abstractmethod
+    def total(self) -> tuple[Array, float]:
+        """The law of all wins together, in steps, and a bound on the chance of what isn't in it."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """Mean net result."""
+
+    @property
+    @abstractmethod
+    def standard_deviation(self) -> float:
+        """Of the net result."""
+
+    @property
+    @abstractmethod
+    def rounding(self) -> float:
+        """A bound on the rounding of an entry of the law."""
+
+    @abstractmethod
+    def lasts(self, bankroll: Fraction | int, progress: Callable[[int], None] | None = None) -> float:
+        """P(a bankroll of so many bets pays for every round)."""
+
+    @abstractmethod
+    def dry_spells(self, lengths: Sequence[int]) -> list[float]:
+        """P(some k rounds in a row win nothing), for each k."""
+
+    @property
+    def left_out(self) -> float:
+        """A bound on the chance of results that aren't looked at."""
+        return self.total[1]
+
+    def at_least(self, net: Fraction | int) -> float:
+        """P(net result >= so many bets)."""
+        return float(self.total[0][self.first(net) :].sum())
+
+    def more_than(self, net: Fraction | int) -> float:
+        """P(net result > so many bets)."""
+        first = int((net + self.rounds) // self.step) + 1
+        return float(self.total[0][max(first, 0) :].sum())
+
+    def first(self, net: Fraction | int) -> int:
+        """The first place of the law at which the net result is so many bets or more."""
+        return max(int(-(-(net + self.rounds) // self.step)), 0)
+
+    @cached_property
+    def _up_to(self) -> Array:
+        found: Array = np.cumsum(self.total[0])
+        return found
+
+    def percentile(self, share: float) -> float:
+        """The least net result that at least this share of sessions doesn't exceed."""
+        place = min(int(np.searchsorted(self._up_to, share)), len(self._up_to) - 1)
+        return float(place * self.step - self.rounds)
+
+
+def check_rounds(rounds: int) -> None:
+    """UsageError unless so many rounds can be looked at."""
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise UsageError(f"--rounds: must be 1 to {MOST_ROUNDS}, but got {rounds}")
+
+
+class Session(SessionLaw):
+    """A number of independent rounds of a law."""
+
+    def __init__(self, law: RoundLaw, rounds: int) -> None:
+        check_rounds(rounds)
+        if law.estimated or law.dependent:
+            what = "depend on each other" if law.dependent else "have a law that is partly estimated"
+            raise UsageError(f"session: known for independent rounds with an exact law, but these {what}")
+        self.law, self.rounds = law, rounds
+        self._finer = law.step.numerator
+        self.step = law.step / self._finer
 
     @cached_property
     def _win(self) -> Array:
@@ -59,67 +123,90 @@ class Session:
         found[:: self._finer] = kept
         return found
 
-    @property
-    def stake(self) -> int:
-        """The bet in steps."""
-        return self.step.denominator
-
     @cached_property
-    def _sum(self) -> tuple[Array, float]:
+    def total(self) -> tuple[Array, float]:
+        """The convolution."""
         try:
-            return power_law(self._win, self.rounds, LEFT_OUT, MOST_STEPS)
+            law, beyond = power_law(self._win, self.rounds, LEFT_OUT, MOST_STEPS)
         except ValueError as error:
             raise UsageError(f"--rounds: with steps of {float(self.step):.3g} bets, {error}") from None
+        return law, beyond + self.rounds * self.law.left_out
 
     @property
-    def left_out(self) -> float:
-        """A bound on the chance of results that aren't looked at."""
-        return self._sum[1] + self.rounds * self.law.left_out
+    def mean(self) -> float:
+        """N times that of a round."""
+        return float(self.rounds * (self.law.mean - 1))
 
-    def at_least(self, net: Fraction | int) -> float:
-        """P(net result >= so many bets)."""
-        first = int(-(-(net + self.rounds) // self.step))
-        return float(self._sum[0][max(first, 0) :].sum())
+    @property
+    def standard_deviation(self) -> float:
+        """Root N times that of a round."""
+        return float(self.rounds**0.5 * self.law.standard_deviation)
 
-    def more_than(self, net: Fraction | int) -> float:
-        """P(net result > so many bets)."""
-        first = int((net + self.rounds) // self.step) + 1
-        return float(self._sum[0][max(first, 0) :].sum())
-
-    def percentile(self, share: float) -> float:
-        """The least net result that at least this share of sessions doesn't exceed."""
-        place = int(np.searchsorted(np.cumsum(self._sum[0]), share))
-        return float(place * self.step - self.rounds)
+    @property
+    def rounding(self) -> float:
+        """That of the transforms of N rounds."""
+        return self.rounds * ENTRY_ERROR
 
     def lasts(self, bankroll: Fraction | int, progress: Callable[[int], None] | None = None) -> float:
         """P(a bankroll of so many bets pays for every round)."""
-        return chance_to_last(self._win, self.stake, int(bankroll // self.step), self.rounds, progress)
+        stake = self.step.denominator
+        return chance_to_last(self._win, stake, int(bankroll // self.step), self.rounds, progress)
 
-    def dry_spell(self, longest: int) -> Array:
-        """P(some k rounds in a row win nothing), k = 0 .. longest."""
-        return longest_dry_spell(float(self.law.chances[0]), self.rounds, longest)
+    def dry_spells(self, lengths: Sequence[int]) -> list[float]:
+        """P(some k rounds in a row win nothing), for each k."""
+        chances = longest_dry_spell(float(self.law.chances[0]), self.rounds, max(lengths))
+        return [float(chances[k]) for k in lengths]
 
 
 def session_figures(
-    session: Session, bankroll: Fraction | None = None, progress: Callable[[int], None] | None = None
+    session: SessionLaw,
+    bankroll: Fraction | None = None,
+    progress: Callable[[int], None] | None = None,
+    features: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
-    """All figures of a session; with a bankroll in bets the chance that it lasts."""
+    """All figures of a session; with a bankroll in bets the chance that it lasts.
+
+    ``features`` are the chances of each feature a round, for the waits between them.
+    """
     losses = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x < session.rounds]
     spells = [k for k in SPELLS if k <= session.rounds]
-    chances = session.dry_spell(max(spells))
     found: dict[str, Any] = {
         "rounds": session.rounds,
-        "mean": float(session.rounds * (session.law.mean - 1)),
-        "standard_deviation": session.rounds**0.5 * session.law.standard_deviation,
+        "start": session.start,
+        "mean": session.mean,
+        "standard_deviation": session.standard_deviation,
         "ahead": session.more_than(0),
         "even_or_ahead": session.at_least(0),
         "loses_more_than": {str(x): 1 - session.at_least(-x) for x in losses},
         "wins_at_least": {str(x): session.at_least(x) for x in (10, 100, 1000)},
         "percentiles": {name: session.percentile(share) for name, share in SHARES.items()},
-        "dry_spell": {str(k): float(chances[k]) for k in spells},
+        "rtp_intervals": {level: _rtp_interval(session, share) for level, share in LEVELS.items()},
+        "dry_spell": dict(zip(map(str, spells), session.dry_spells(spells), strict=True)),
+        "features": {name: _waits(chance, session.rounds) for name, chance in (features or {}).items()},
         "left_out": session.left_out,
-        "rounding": session.rounds * ENTRY_ERROR,
+        "rounding": session.rounding,
     }
     if bankroll is not None:
         found["bankroll"] = {"bets": float(bankroll), "lasts": session.lasts(bankroll, progress)}
     return found
+
+
+def _rtp_interval(session: SessionLaw, share: float) -> list[float]:
+    """The RTP of so many rounds lies in it with at least this chance, and beyond either end with at most half the rest."""
+    ends = (session.percentile(q) for q in ((1 - share) / 2, (1 + share) / 2))
+    return [1 + end / session.rounds for end in ends]
+
+
+def _waits(chance: float, rounds: int) -> dict[str, Any]:
+    """Rounds from one feature to the next, a geometric law."""
+    if chance <= 0:
+        return {"probability": chance, "one_in": None, "none_in_session": 1.0, "wait": {}}
+    if chance >= 1:
+        return {"probability": chance, "one_in": 1.0, "none_in_session": 0.0, "wait": dict.fromkeys(WAITS, 1)}
+    waits = {name: max(1, ceil(log1p(-share) / log1p(-chance))) for name, share in WAITS.items()}
+    return {
+        "probability": chance,
+        "one_in": 1 / chance,
+        "none_in_session": exp(rounds * log1p(-chance)),
+        "wait": waits,
+    }
