@@ -54,6 +54,11 @@ def law_command(
         print_rich(_view(table, loaded.game.title))
 
 
+def _title(table: dict[str, Any], title: str) -> str:
+    strategy = f", strategy {table['strategy']}" if table["strategy"] else ""
+    return f"A round of {title}, {table['strip_set']}{strategy}: win in bets"
+
+
 def _view(table: dict[str, Any], title: str) -> list[Any]:
     """The law for people."""
     from workbench.commands.figures_view import Section, number, sections_view
@@ -79,7 +84,7 @@ def _view(table: dict[str, Any], title: str) -> list[Any]:
     ]
     head = ("", "", *interval) if drawn else ("", "")
     sections = [
-        Section(f"A round of {title}, {table['strip_set']}: win in bets", head, main),
+        Section(_title(table, title), head, main),
         Section("What is estimated", ("", ""), _estimated(table)),
         Section(
             "P(win at least so many bets)",

@@ -10,6 +10,7 @@ import hashlib
 import os
 import tempfile
 import zipfile
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -43,8 +44,9 @@ def kept_key_law(value: RoundValue) -> KeyLaw:
 def key_round_law(game: GameDefinition, strips: StripSet, strategy: str | None) -> RoundLaw:
     """The law of a round under a strategy (None: the game's default); UsageError for an unknown one."""
     value = evaluate(game, strips)
-    solution = value.solution(strategy or default_strategy(game))
-    return KeyRounds.of(value, kept_key_law(value)).law(solution)
+    strategy = strategy or default_strategy(game)
+    solution = value.solution(strategy)
+    return replace(KeyRounds.of(value, kept_key_law(value)).law(solution), strategy=strategy)
 
 
 def _name(value: RoundValue) -> str:

@@ -26,6 +26,7 @@ def law_figures(law: RoundLaw) -> dict[str, Any]:
     largest = float(law.wins[np.flatnonzero(law.chances > law.error)[-1]])
     bounds = [x for x in BOUNDS if x <= largest]
     found = {
+        "strategy": law.strategy,
         "step": float(law.step),
         "mean": law.mean,
         "standard_deviation": law.standard_deviation,

@@ -40,7 +40,7 @@ class RoundLaw:
     """``chances[k]`` = P(a round wins k steps of ``step`` bets); what is beyond the last is less than ``left_out``.
 
     ``error`` bounds the rounding of one entry. ``estimated`` is the part of the chances that is drawn, None where all are
-    exact. Where rounds are ``dependent`` the law is that of one round in the long run.
+    exact. Where rounds are ``dependent`` the law is that of one round in the long run, under the player's ``strategy``.
     """
 
     step: Fraction
@@ -49,6 +49,7 @@ class RoundLaw:
     error: float
     estimated: Estimated | None = None
     dependent: bool = False
+    strategy: str | None = None
 
     @cached_property
     def wins(self) -> Array:
