@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from oracles import games as small
 from oracles.key_rounds import NAMED, KeyRounds, by_tables
+from scipy.stats import chi2
 
 from workbench.errors import UsageError
 from workbench.exact.spin import spin_model, trigger_law
 from workbench.exact.start_law import StartLaw
 from workbench.value import key_law
 from workbench.value.key_moments import deviation, key_moments, starts_of
+from workbench.value.quick_key_law import quick_key_law
 from workbench.value.round import RoundValue, evaluate
 from workbench.value.round_law import RoundLaw, law_of
 
@@ -112,3 +114,31 @@ def test_re_spin_strips_are_refused() -> None:
     game, strips = small.random_game_and_strips(8, small.TINY_STRIPS, **small.TINY_GAME)
     with pytest.raises(UsageError, match="position reels"):
         law_of(game, strips)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("strategy", ["advertised", "never-save"])
+def test_the_quick_law_has_the_exact_one_in_its_intervals(seed: int, strategy: str) -> None:
+    value, laws, _ = both_of(seed)
+    solution = value.solution(strategy)
+    exact, quick = laws.law(solution), quick_key_law(value, solution, 100_000)
+    assert quick.step == exact.step
+    part = quick.estimated
+    assert part
+    alone = float(laws.laws.plain[0].sum())
+    assert part.share == pytest.approx(1 - alone, abs=1e-12)
+    size = max(len(quick.chances), len(exact.chances))
+    drawn, true = np.zeros(size), np.zeros(size)
+    drawn[: len(part.counts)] = part.counts
+    true[: len(exact.chances)] = exact.chances
+    true[: laws.laws.plain.shape[1] * laws.prizes.coin : laws.prizes.coin] -= laws.laws.plain[0]
+    true = true / part.share
+    expected = true * part.draws
+    often = expected >= 20
+    others = 1 - true[often].sum()
+    x2 = ((drawn - expected)[often] ** 2 / expected[often]).sum()
+    if others * part.draws >= 20:
+        x2 += (drawn[~often].sum() - others * part.draws) ** 2 / (others * part.draws)
+    # seeds are fixed: the chance that all of these pass is no matter of luck
+    assert chi2.sf(x2, max(1, int(often.sum()) - (others * part.draws < 20))) > 1e-3
+    assert drawn[true < 1e-13].sum() == 0

@@ -24,14 +24,14 @@ class Estimated:
     """``counts[k]`` of the draws won k steps; the part is ``share`` of all rounds.
 
     ``mean`` and ``standard_deviation`` of the whole round are exact all the same, from direct formulas that cut no win
-    at a cap: in total bets.
+    at a cap: in total bets. The deviation may be left out, None, where it takes longer than the draws.
     """
 
     share: float
     counts: NDArray[np.int64]
     seed: int
     mean: float
-    standard_deviation: float
+    standard_deviation: float | None
 
     @cached_property
     def draws(self) -> int:

@@ -21,6 +21,7 @@ from workbench.game.definition import GameDefinition
 from workbench.reels.files import strip_set_sha256
 from workbench.reels.strip_set import StripSet
 from workbench.value.key_law import KeyLaw, KeyRounds, key_law
+from workbench.value.quick_key_law import quick_key_law
 from workbench.value.round import RoundValue, default_strategy, evaluate
 from workbench.value.round_law import RoundLaw
 
@@ -31,27 +32,34 @@ MOST_BYTES = 1 << 28
 
 def kept_key_law(value: RoundValue) -> KeyLaw:
     """The laws of a strip set, from the cache where they are in it."""
-    folder = cache_root() / "laws"
-    path = folder / f"{_name(value)}.npz"
+    path = _path(value)
     found = _read(path)
     if found is None:
         found = key_law(value)
-        if is_writable(folder):
+        if is_writable(path.parent):
             _write(found, path)
     return found
 
 
-def key_round_law(game: GameDefinition, strips: StripSet, strategy: str | None) -> RoundLaw:
-    """The law of a round under a strategy (None: the game's default); UsageError for an unknown one."""
+def key_round_law(
+    game: GameDefinition, strips: StripSet, strategy: str | None, quick: bool = False
+) -> RoundLaw:
+    """The law of a round under a strategy (None: the game's default); UsageError for an unknown one.
+
+    ``quick``: rounds with a feature are drawn unless the exact laws are kept already.
+    """
     value = evaluate(game, strips)
     strategy = strategy or default_strategy(game)
     solution = value.solution(strategy)
-    return replace(KeyRounds.of(value, kept_key_law(value)).law(solution), strategy=strategy)
+    laws = _read(_path(value)) if quick else kept_key_law(value)
+    found = KeyRounds.of(value, laws).law(solution) if laws else quick_key_law(value, solution)
+    return replace(found, strategy=strategy)
 
 
-def _name(value: RoundValue) -> str:
+def _path(value: RoundValue) -> Path:
     parts = (strip_set_sha256(value.strips), value.game.sha256, _sources())
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+    name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+    return cache_root() / "laws" / f"{name}.npz"
 
 
 @cache

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from workbench.exact.gains import gains_of
 from workbench.exact.line_law import line_law
 from workbench.exact.marks import marks_on
+from workbench.exact.start_law import StartLaw
 from workbench.exact.win_law import WinLaw, win_law
 from workbench.features.board_chain import board_chain
 from workbench.features.board_law import final_line_law
@@ -62,10 +63,8 @@ def key_law(value: RoundValue) -> KeyLaw:
     hold = np.zeros((2, 1, 1, 1))
     if feature and value.hold and value.hold.probability:
         starts = starts_of(value, feature)
-        free = game.free_spins
-        follows = starts.scatters >= free.trigger.least if free else np.zeros(len(starts.scatters), bool)
         boards = board_chain(game, feature, value.strips)
-        law = final_line_law(game, feature, boards, starts, follows.astype(np.int64))
+        law = final_line_law(game, feature, boards, starts, follows_of(value, starts))
         keys = value.key_game.law.shape[2]
         hold = np.zeros((2, law.shape[1], law.shape[2], keys))
         hold[: len(law)] = law[..., :keys]
@@ -74,10 +73,17 @@ def key_law(value: RoundValue) -> KeyLaw:
         found = free_spins_law(game, game.free_spins, value.strips, value.free_tables)
         free_law, left_out = found.chances, value.free_probability * found.left_out
     left_out += value.hold.lost if value.hold else 0.0
-    return KeyLaw(_plain(value), hold, free_law, left_out)
+    return KeyLaw(plain_law(value), hold, free_law, left_out)
 
 
-def _plain(value: RoundValue) -> Array:
+def follows_of(value: RoundValue, starts: StartLaw) -> Ints:
+    """(E,): 1 where Free Spins follow the entry's hold-and-spin."""
+    free = value.game.free_spins
+    least = free.trigger.least if free else np.inf
+    return (starts.scatters >= least).astype(np.int64)
+
+
+def plain_law(value: RoundValue) -> Array:
     """(2, coins): the paid spin's lines where no hold-and-spin begins, without and with Free Spins."""
     game, reels = value.game, value.strips.reels["base"]
     hold, free = game.hold_and_spin, game.free_spins

@@ -77,7 +77,8 @@ class RoundLaw:
         return self.central_moment(3) / deviation**3 if deviation else 0.0
 
     @cached_property
-    def _from_above(self) -> Array:
+    def from_above(self) -> Array:
+        """P(win >= k steps)."""
         found: Array = np.cumsum(self.chances[::-1])[::-1]
         return found
 
@@ -90,7 +91,7 @@ class RoundLaw:
         first = self.first(win)
         if first <= 0:
             return 1.0
-        return float(self._from_above[first]) if first < len(self.chances) else 0.0
+        return float(self.from_above[first]) if first < len(self.chances) else 0.0
 
     def percentile(self, share: float) -> float:
         """The least win that at least this share of rounds doesn't exceed."""
@@ -114,7 +115,7 @@ def law_of(
     if any(isinstance(f, HoldAndSpin | FreeSpins) for f in game.features):
         from workbench.value.kept_laws import key_round_law
 
-        return key_round_law(game, strips, strategy)
+        return key_round_law(game, strips, strategy, quick)
     if strategy is not None:
         raise UsageError(
             f"strategy: must be left out, as the game leaves the player no choice, but got {strategy!r}"
