@@ -28,7 +28,7 @@ from workbench.exact.weighted_lines import line_sums
 from workbench.features.board_chain import board_chain
 from workbench.features.board_moments import final_lines
 from workbench.features.free_spins_moments import FreeSpinsMoments, free_spins_moments
-from workbench.features.keys import Solution
+from workbench.features.keys import KeyGame, Solution
 from workbench.game.features import HoldAndSpin
 from workbench.prob.product_chain import Array
 from workbench.value.round import RoundValue, bank_law
@@ -85,10 +85,15 @@ def moments_of(
         plain=np.array([1 - value.free_probability, value.free_probability]) - law.sum(axis=(1, 2)),
         plain_first=(spin[0] - won) / (cycle * bet),
         hold=law,
-        hold_first=hold_first[:, :, : law.shape[2]] / (cycle * bet),
+        hold_first=_with_keys(hold_first, law.shape[2]) / (cycle * bet),
         second=(spin[1] + more) / (cycle * bet**2),
         free=free or FreeSpinsMoments(none, none),
     )
+
+
+def _with_keys(law: Array, keys: int) -> Array:
+    """The law's entries of so many numbers of Keys; the law and the moments may be followed to different ones."""
+    return np.pad(law, ((0, 0), (0, 0), (0, max(keys - law.shape[2], 0))))[:, :, :keys]
 
 
 def starts_of(value: RoundValue, feature: HoldAndSpin) -> StartLaw:
@@ -144,20 +149,24 @@ class Deviation:
 
 def deviation(value: RoundValue, moments: KeyMoments, solution: Solution) -> Deviation:
     """The deviations under a solved policy; far out where its bank has no stationary law."""
-    rtp = value.fixed + solution.gain
+    return deviation_of(value.key_game, moments, solution, value.fixed + solution.gain)
+
+
+def deviation_of(game: KeyGame, moments: KeyMoments, solution: Solution, rtp: float) -> Deviation:
+    """The deviations of a game of decisions and its moments, whose rounds return ``rtp``."""
     bank, flat = bank_law(solution), np.zeros(len(solution.bias))
-    one = _mean_square(value, moments, solution, flat, 0.0, 0.0)
+    one = _mean_square(game, moments, solution, flat, 0.0, 0.0)
     slope = solution.chain.slope(solution.gain) if solution.bank is not None else 0.0
     bias = solution.bias if solution.bank is not None else flat
-    many = _mean_square(value, moments, solution, bias, slope, rtp)
+    many = _mean_square(game, moments, solution, bias, slope, rtp)
     return Deviation(sqrt(max(float(bank @ one) - rtp**2, 0.0)), sqrt(max(float(bank @ many), 0.0)))
 
 
 def _mean_square(
-    value: RoundValue, moments: KeyMoments, solution: Solution, bias: Array, slope: float, gain: float
+    game: KeyGame, moments: KeyMoments, solution: Solution, bias: Array, slope: float, gain: float
 ) -> Array:
     """(B + 1,): E[(win + h(b') - h(b) - gain)^2] in each bank b; the bias goes on with ``slope``."""
-    game, policy = value.key_game, solution.policy
+    policy = solution.policy
     last, keys = len(bias) - 1, game.law.shape[2]
     reach = np.arange(last + keys)
     h = bias[np.minimum(reach, last)] + slope * np.maximum(reach - last, 0)
