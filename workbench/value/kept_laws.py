@@ -77,7 +77,7 @@ def _read(path: Path) -> KeyLaw | None:
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             law = KeyLaw(
                 file["plain"].astype(np.float64),
                 file["hold"].astype(np.float64),
