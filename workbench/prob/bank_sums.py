@@ -106,37 +106,20 @@ def bank_sum(
     most_banks: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> BankSum:
-    """The law of the sum of ``number`` rounds; ValueError if it had to look at more than ``most_steps`` steps."""
+    """The law of the sum of ``number`` rounds; ValueError if it had to look at more than ``most_steps`` steps.
+
+    ``progress`` is told (1, how many in all) for each residue done.
+    """
     banks, beyond = banks_needed(rounds, start, number, wanted, most_banks)
     held = np.zeros(banks)
     held[: len(start)] = start
     size, tail = _size(rounds, held, number, wanted, most_steps)
-    rows, moves = rounds.rows(banks), rounds.tilted(0.0)
-    main = int(np.bincount(rows, weights=held).argmax()) if held.any() else 0
-    terms = _terms(moves, main, rounds.down, number, wanted)
+    terms = _terms(rounds, held, number, wanted)
     residues = size // BLOCK
-    points = np.zeros(size, dtype=np.complex128)
-    by_residue = points.reshape(BLOCK, residues)
+    by_residue = np.zeros((BLOCK, residues), dtype=np.complex128)
 
     def solve(residue: int) -> None:
-        found = np.zeros(BLOCK, dtype=np.complex128)
-        at = rounds.block(residue, size)
-        real, imag = np.ascontiguousarray(at.real), np.ascontiguousarray(at.imag)
-        powers_at(
-            real,
-            imag,
-            moves != 0,
-            rows,
-            rounds.down,
-            terms.main,
-            terms.stay,
-            held,
-            terms.weights,
-            terms.scale,
-            number,
-            found,
-        )
-        by_residue[:, residue] = found
+        by_residue[:, residue] = _at_residue(rounds, held, number, terms, residue, size)
         if progress:
             progress(1, residues // 2 + 1)
 
@@ -145,9 +128,23 @@ def bank_sum(
     # the transform of a real law at the other residues
     for residue in range(residues // 2 + 1, residues):
         by_residue[:, residue] = by_residue[::-1, residues - residue].conj()
-    law = np.fft.irfft(points[: size // 2 + 1], size)
+    law = np.fft.irfft(by_residue.ravel()[: size // 2 + 1], size)
     kept, noise = without_noise(law)
     return BankSum(kept, tail + beyond + terms.left_out + noise, number * ROUNDING)
+
+
+def _at_residue(
+    rounds: BankRounds, start: Array, number: int, terms: _Terms, residue: int, size: int
+) -> Complex:
+    """start M^number 1 at the points of a residue."""
+    at = rounds.block(residue, size)
+    found = np.zeros(BLOCK, dtype=np.complex128)
+    powers_at(
+        np.ascontiguousarray(at.real), np.ascontiguousarray(at.imag), rounds.tilted(0.0) != 0,
+        rounds.rows(len(start)), rounds.down, terms.main, terms.stay, start, terms.weights, terms.scale, number,
+        found,
+    )  # fmt: skip
+    return found
 
 
 def _size(rounds: BankRounds, start: Array, number: int, wanted: float, most: int) -> tuple[int, float]:
@@ -192,8 +189,10 @@ class _Terms:
     left_out: float
 
 
-def _terms(moves: Array, main: int, own: int, number: int, wanted: float) -> _Terms:
-    """The terms that matter; ``moves`` are the masses (classes, moves)."""
+def _terms(rounds: BankRounds, start: Array, number: int, wanted: float) -> _Terms:
+    """The terms that matter, m being that of the likeliest class at the start."""
+    moves, own = rounds.tilted(0.0), rounds.down
+    main = int(np.bincount(rounds.rows(len(start)), weights=start).argmax())
     rest = moves.copy()
     rest[:, own] = np.abs(rest[:, own] - moves[main, own])
     sigma, stay = float(rest.sum(axis=1).max()), float(moves[main, own])
