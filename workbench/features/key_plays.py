@@ -118,7 +118,8 @@ def play_free_spins(
 
 def _drawn(chances: NDArray[np.float64], plays: int, rng: Rng) -> Ints:
     whole = np.cumsum(chances)
-    return np.searchsorted(whole, rng.random(plays) * whole[-1], side="right").astype(np.int64)
+    places = np.searchsorted(whole, rng.random(plays) * whole[-1], side="right")
+    return np.asarray(places, dtype=np.int64)
 
 
 def _windows(
