@@ -54,7 +54,7 @@ class FinalLines:
 
 
 @dataclass(frozen=True)
-class _Needs:
+class Needs:
     """Numbers of open cells by group as one index: at most ``most[g]`` of group g, of stride ``stride[g]``."""
 
     most: tuple[int, ...]
@@ -95,15 +95,15 @@ def final_lines(
     different, place = np.unique(board, return_inverse=True)
     state = boards.states_of(different)
     shift, line_rows = line_shifts(game), np.array(game.lines, dtype=np.int64)
-    one, two = _Needs(tuple(len(g) for g in boards.groups)), _pair_needs(boards)
+    one, two = Needs(tuple(len(g) for g in boards.groups)), pair_needs(boards)
     needed = runs_needed(different, shift, one.by_reel(boards), runs, one.size)
     steps = game.ladder(feature.ladder).steps
     step = steps_of(boards, feature.meter.per_step, steps)
     found: list[tuple[Ints, FinalLines]] = []
-    for states, ends in _ends(boards, feature, np.unique(state)):
+    for states, ends in ends_by_state(boards, feature, np.unique(state)):
         here = np.flatnonzero(np.isin(state, states))
         number = np.searchsorted(states, state[here])
-        by_step, joint, filled = _tables(boards, states, ends, step, steps, (one, two))
+        by_step, joint, filled = end_tables(boards, states, ends, step, steps, (one, two))
         products = pairs_held(
             different[here], number, shift, line_rows, two.by_reel(boards), runs, np.ascontiguousarray(filled)
         )
@@ -124,12 +124,12 @@ def line_shifts(game: GameDefinition) -> Boards:
     return np.asarray(np.array(game.lines) + offsets, dtype=np.uint64)
 
 
-def _pair_needs(boards: BoardChain) -> _Needs:
+def pair_needs(boards: BoardChain) -> Needs:
     """Two lines need at most two cells of a reel."""
-    return _Needs(tuple(sum(min(2, boards.rows[r]) for r in group) for group in boards.groups))
+    return Needs(tuple(sum(min(2, boards.rows[r]) for r in group) for group in boards.groups))
 
 
-def _ends(boards: BoardChain, feature: HoldAndSpin, states: Ints) -> Iterator[tuple[Ints, Array]]:
+def ends_by_state(boards: BoardChain, feature: HoldAndSpin, states: Ints) -> Iterator[tuple[Ints, Array]]:
     """Start states, some at a time, with (F, N, K) P(end state, Keys)."""
     for first in range(0, len(states), STATES_AT_ONCE):
         some = states[first : first + STATES_AT_ONCE]
@@ -141,8 +141,8 @@ def steps_of(boards: BoardChain, per_step: int, steps: int) -> Ints:
     return np.minimum(boards.held() // per_step, steps - 1)
 
 
-def _tables(
-    boards: BoardChain, states: Ints, ends: Array, step: Ints, steps: int, needs: tuple[_Needs, _Needs]
+def end_tables(
+    boards: BoardChain, states: Ints, ends: Array, step: Ints, steps: int, needs: tuple[Needs, Needs]
 ) -> tuple[Array, Array, Array]:
     """By start state f: P(step, Keys), (F, steps, K); the same with open cells of index A held, (F, A, steps, K);
     P(open cells of index A held) for pairs of lines, (F, A')."""

@@ -4,8 +4,7 @@
 A *beginning* is what the first reels leave open: the lines that can still win or have won, each with its state ``q`` of the
 line automaton and the reels on which it shows a Wild (bits, ``code``), and the scatters seen. Lists of beginnings are
 ``(first, line, state, code, seen, ways)``: the lines of beginning i stand at ``first[i]:first[i + 1]``. ``shown[i, y]`` is
-the symbol in row y of window i of one reel. ``dead[q]``: nothing can be won any more; ``sure[q]``: something will be,
-whatever follows; ``settled[q]``: nothing is open. Beginnings are told apart by 128 bits of a hash of their lines.
+the symbol in row y of window i of one reel. ``dead[q]``: nothing can be won any more; ``settled[q]``: nothing is open. Beginnings are told apart by 128 bits of a hash of their lines.
 """
 
 from __future__ import annotations
@@ -98,14 +97,13 @@ def _stepped(
 @kernel
 def begun(
     reel, depth, shown, stops, scatters, window, window_scatters, line_rows, step, dead,
-    sure, settled, is_wild, b_first, b_line, b_state, b_code, b_seen, b_ways, most_later, need, cut, labelled,
+    settled, is_wild, b_first, b_line, b_state, b_code, b_seen, b_ways, most_later, need, cut, labelled,
 ):  # fmt: skip
     """Beginnings of ``depth`` reels, out of those of ``reel`` reels, reel ``reel`` showing one of the given windows.
 
     ``shown[r, i, y]``, ``scatters[r, i]`` are the strips of all reels, ``window``, ``window_scatters`` what reel ``reel``
     shows; its windows are told apart if ``labelled``. Returns the beginnings and (pairs' window, beginning, ways, count).
-    ``most_later[r]`` scatters can come on reels r and later, ``need`` are asked for; beginnings that win for sure and can't
-    have them are left out, and ``missed[w]`` counts the ways that do win so.
+    ``most_later[r]`` scatters can come on reels r and later; what can't have the ``need`` that are asked for is left out.
     """
     lines, states = line_rows.shape[0], step.shape[0]
     width = depth - reel
@@ -120,18 +118,11 @@ def begun(
     p_line, p_state, p_code = np.zeros(4096, np.int64), np.zeros(4096, np.int64), np.zeros(4096, np.int64)
     pair_w, pair_i, pair_m = np.zeros(4096, np.int64), np.zeros(4096, np.int64), np.zeros(4096, np.int64)
     slots = np.zeros(4096, np.int64)
-    missed = np.zeros(window.shape[0], np.int64)
-    count, pairs, between = 0, 0, 1
-    for r in range(reel + 1, depth):
-        between *= stops[r]
+    count, pairs = 0, 0
     for b in range(b_seen.shape[0]):
-        won = False
-        for i in range(b_first[b], b_first[b + 1]):
-            won = won or sure[b_state[i]]
         for w in range(window.shape[0]):
             seen[1] = min(b_seen[b] + window_scatters[w], cut)
-            if won and seen[1] + most_later[reel + 1] < need:
-                missed[w] += b_ways[b] * between
+            if seen[1] + most_later[reel + 1] < need:
                 continue
             alive[1] = _stepped(
                 reel, window[w], line_rows, step, dead, settled, is_wild, b_line, b_state, b_code, b_first[b],
@@ -145,6 +136,8 @@ def begun(
                     if stop[d] < stops[r]:
                         i = stop[d]
                         stop[d] += 1
+                        if seen[d] + scatters[r, i] + most_later[r + 1] < need:
+                            continue
                         alive[d + 1] = _stepped(
                             r, shown[r, i], line_rows, step, dead, settled, is_wild, at_line[d], at_state[d], at_code[d], 0,
                             alive[d], at_line[d + 1], at_state[d + 1], at_code[d + 1],
@@ -156,14 +149,7 @@ def begun(
                         d -= 1
                     continue
                 if alive[d]:
-                    wins = False
                     a, c = np.uint64(seen[d]), np.uint64(seen[d])
-                    for i in range(alive[d]):
-                        wins = wins or sure[at_state[d, i]]
-                    if wins and seen[d] + most_later[depth] < need:
-                        missed[w] += b_ways[b]
-                        d -= 1
-                        continue
                     for i in range(alive[d]):
                         x = ((at_line[d, i] * states + at_state[d, i]) << 6) | at_code[d, i]
                         h = _mixed(x, ONE)
@@ -201,7 +187,7 @@ def begun(
         first[: count + 1], p_line[: first[count]], p_state[: first[count]], p_code[: first[count]],
         n_seen[:count], n_ways[:count],
     )  # fmt: skip
-    return beginnings, (pair_w[:pairs], pair_i[:pairs], pair_m[:pairs]), missed
+    return beginnings, (pair_w[:pairs], pair_i[:pairs], pair_m[:pairs])
 
 
 @melted
@@ -231,13 +217,12 @@ def _outcome(
 
 @kernel
 def ended(
-    depth, shown, stops, scatters, line_rows, offsets, step, dead, sure, settled, is_wild, coins, symbol, length,
-    wild_only, last_resort, symbols, b_first, b_line, b_state, b_code, b_seen, tails, most_later, need, follow,
+    depth, shown, stops, scatters, line_rows, offsets, step, dead, settled, is_wild, coins, symbol, length, wild_only,
+    last_resort, symbols, b_first, b_line, b_state, b_code, b_seen, tails, most_later, need, follow,
 ):  # fmt: skip
-    """What beginnings of ``depth`` reels lead to: entries (beginning, end * 2 + f, ways, ways x coins), ends, hits.
+    """What beginnings of ``depth`` reels lead to: entries (beginning, end * 2 + f, ways, ways x coins) and ends.
 
-    An end is (collectable, board); f = 1 with ``follow`` scatters or more. ``hits[i]``: ways in which a beginning that isn't
-    sure to wins a line. ``tails[r, k]``: ways of reels r and later to show k scatters, k cut at the last column.
+    An end is (collectable, board); f = 1 with ``follow`` scatters or more. ``tails[r, k]``: ways of reels r and later to show k scatters, k cut at the last column.
     """
     reels, lines, cut = stops.shape[0], line_rows.shape[0], tails.shape[1] - 1
     longest = shown.shape[1]
@@ -253,24 +238,18 @@ def ended(
     class_stop = np.zeros((reels, longest), np.int64)
     class_ways = np.zeros((reels, longest), np.int64)
     classes, at = np.zeros(reels + 1, np.int64), np.zeros(reels + 1, np.int64)
-    total = np.zeros(reels + 1, np.int64)
-    for r in range(reels + 1):
-        total[r] = tails[r].sum()
     e_board, e_symbol = np.zeros(1024, np.uint64), np.zeros(1024, np.uint64)
     slots = np.zeros(4096, np.int64)
     who, what = np.zeros(4096, np.int64), np.zeros(4096, np.int64)
     weight, with_coins = np.zeros(4096, np.int64), np.zeros(4096, np.int64)
-    hits = np.zeros(b_seen.shape[0], np.int64)
     ends, entries = 0, 0
     for b in range(b_seen.shape[0]):
         d = depth
         alive[d] = b_first[b + 1] - b_first[b]
-        is_sure = False
         for i in range(alive[d]):
             at_line[d, i] = b_line[b_first[b] + i]
             at_state[d, i] = b_state[b_first[b] + i]
             at_code[d, i] = b_code[b_first[b] + i]
-            is_sure = is_sure or sure[at_state[d, i]]
         seen[d] = b_seen[b]
         fresh = True
         while d >= depth:
@@ -285,8 +264,6 @@ def ended(
                         last_resort, symbols, line_rows, offsets,
                     )  # fmt: skip
                     if won > 0:
-                        if not is_sure:
-                            hits[b] += ways[d] * total[d]
                         for f in range(2):
                             chance = 0
                             for k in range(cut + 1):
@@ -329,12 +306,16 @@ def ended(
                 classes[d] = 0
                 at[d] = 0
                 for i in range(stops[d]):
+                    if seen[d] + scatters[d, i] + most_later[d + 1] < need:
+                        continue
                     key = np.uint64(scatters[d, i])
                     for j in range(alive[d]):
                         q = at_state[d, j]
                         if not settled[q]:
                             x = shown[d, i, line_rows[at_line[d, j], d]]
-                            key += _mixed(((j * step.shape[0] + step[q, x]) << 1) | is_wild[x], ONE)
+                            key = key * np.uint64(0x9E3779B97F4A7C15) + np.uint64(
+                                (step[q, x] << 1) | is_wild[x]
+                            )
                     c = 0
                     while c < classes[d] and class_key[d, c] != key:
                         c += 1
@@ -352,8 +333,6 @@ def ended(
             ways[d + 1] = ways[d] * class_ways[d, at[d]]
             seen[d + 1] = min(seen[d] + scatters[d, i], cut)
             at[d] += 1
-            if is_sure and seen[d + 1] + most_later[d + 1] < need:
-                continue
             left = _stepped(
                 d, shown[d, i], line_rows, step, dead, settled, is_wild, at_line[d], at_state[d], at_code[d], 0,
                 alive[d], at_line[d + 1], at_state[d + 1], at_code[d + 1],
@@ -365,5 +344,39 @@ def ended(
     return (
         (who[:entries], what[:entries], weight[:entries], with_coins[:entries]),
         (e_symbol[:ends].astype(np.int64), e_board[:ends]),
-        hits,
     )
+
+
+@kernel
+def pairs_of_lines(boards, state, shift, same, index, runs, filled):
+    """products[b, i, j]: sum over pairs of lines of P(runs[i] cells of one and runs[j] of the other are held at the end).
+
+    As :func:`workbench.features._board_moment_kernels.pairs_held`, faster: ``same[one, two]`` are the reels, as bits, on which
+    two lines share their cell, ``index[m]`` the number of open cells that reels m ask for, as an index of ``filled[n]``.
+    """
+    lines, reels = shift.shape
+    count = runs.shape[0]
+    products = np.zeros((boards.shape[0], count, count))
+    asks = np.zeros((lines, count), np.int64)
+    low = np.zeros(count, np.int64)
+    for i in range(count):
+        low[i] = (1 << runs[i]) - 1
+    for b in range(boards.shape[0]):
+        chance = filled[state[b]]
+        for line in range(lines):
+            bits = 0
+            for r in range(reels):
+                if (boards[b] >> shift[line, r]) & ONE == ZERO:
+                    bits |= 1 << r
+            for i in range(count):
+                asks[line, i] = bits & low[i]
+        for i in range(count):
+            for j in range(i + 1):
+                total = 0.0
+                for one in range(lines):
+                    mine = index[asks[one, i]]
+                    for two in range(lines):
+                        total += chance[mine + index[asks[two, j] & ~(same[one, two] & low[i])]]
+                products[b, i, j] = total
+                products[b, j, i] = total
+    return products

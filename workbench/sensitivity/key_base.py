@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 
+from workbench.exact.spin import spin_model
 from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity.candidates import Candidates, Ints, candidates
 from workbench.sensitivity.changes import Swap
+from workbench.sensitivity.hit_windows import THREADS, hit_windows
 from workbench.sensitivity.key_batch import KeyBatch
 from workbench.sensitivity.line_slopes import LineSlopes
 from workbench.sensitivity.start_windows import StartWindows
@@ -31,14 +34,14 @@ def base_batch(
     cycle = float(np.prod([len(strip) for strip in reels], dtype=np.float64))
     by_window = starts.values(windows)
     values = [v.changes(w) for v, w in zip(by_window, windows, strict=True)]
-    law_now, first_now = (part[windows[0].own].sum(axis=0) for part in by_window[0].parts()[4:])
-    hits, line_win, more, won, law, first = (
+    law_now, first_now = (part[windows[0].own].sum(axis=0) for part in by_window[0].parts()[3:])
+    line_win, more, won, law, first = (
         np.concatenate(parts) for parts in zip(*(v.parts() for v in values), strict=True)
     )
     lines, square = _line_moments(game, strips, starts, windows)
     found = base.moved(
         lines=lines.sum(axis=1) / (cycle * bet),
-        hits=hits / cycle,
+        hits=_hits(game, strips, windows) / cycle,
     )
     # whole numbers of stop combinations: what is impossible in an edited set is so to the last bit
     begins = np.rint(base.free_chance * cycle) + _free_chances(starts, windows)
@@ -54,6 +57,14 @@ def base_batch(
             hold_first=(first_now + first) / (cycle * bet),
         )
     return found, np.array([i for some in places for i in some], dtype=np.int64)
+
+
+def _hits(game: GameDefinition, strips: StripSet, windows: Sequence[Candidates]) -> Array:
+    """(swaps,): change of the stop combinations that pay a line."""
+    spins = spin_model(game).windows(strips.reels["base"])
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = [one.changes(hit_windows(spins, r, one, pool).astype(float)) for r, one in enumerate(windows)]
+    return np.concatenate(found)
 
 
 def _line_moments(

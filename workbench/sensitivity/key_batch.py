@@ -9,13 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.features.free_spins_moments import FreeSpinsMoments
 from workbench.features.keys import NAMED, KeyGame, Solution, evaluate_policy, optimal, worst
 from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
+from workbench.sensitivity._key_batch_kernels import bank_batch
+from workbench.sensitivity.brute import Progress
 from workbench.value.key_moments import KeyMoments, deviation_of
 from workbench.value.round import NO_KEYS, RoundValue
+
+# more Keys than any bank holds
+NEVER = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -70,15 +76,16 @@ class KeyBatch:
         return replace(self, **{name: getattr(self, name) + change for name, change in changes.items()})
 
 
-def key_game_of(batch: KeyBatch, i: int, game: GameDefinition) -> KeyGame:
-    """The decisions of one entry, as RoundValue has them."""
+def key_game_of(batch: KeyBatch, i: int, game: GameDefinition, whole: bool = False) -> KeyGame:
+    """The decisions of one entry, as RoundValue has them; ``whole`` keeps numbers of Keys that next to never come."""
     hold, bank = game.hold_and_spin, game.banked_keys
     prizes, chance = batch.prizes[i], float(batch.free_chance[i])
     if hold is None:
         return KeyGame(np.zeros((2, 1, 1)), np.zeros((1, 1)), np.zeros(1), chance, prizes)
     table = np.array(game.ladder(hold.ladder).table)
     law = batch.law[i]
-    law = law[:, :, : int(np.flatnonzero(law.sum(axis=(0, 1)) > NO_KEYS)[-1:].sum()) + 1]
+    likely = law.shape[2] if whole else int(np.flatnonzero(law.sum(axis=(0, 1)) > NO_KEYS)[-1:].sum()) + 1
+    law = law[:, :, :likely]
     levels = np.minimum(hold.start_level + np.arange(law.shape[2]), len(table)) - 1
     saved = table[bank.saved_level - 1] if bank else table[hold.start_level - 1]
     return KeyGame(law, table[levels].T, saved, chance if game.free_spins else 0.0, prizes)
@@ -94,35 +101,83 @@ def solved(game: KeyGame, strategy: str | None) -> Solution:
 
 
 def batch_figures(
-    game: GameDefinition, strategy: str | None, batch: KeyBatch, names: Sequence[str], entries: Sequence[int]
+    game: GameDefinition, strategy: str | None, batch: KeyBatch, names: Sequence[str], progress: Progress
 ) -> Array:
-    """(entries, figures): the figures of some entries by the names of a gauge."""
-    return np.array([_figures(game, strategy, batch, names, i) for i in entries]).reshape(-1, len(names))
-
-
-def _figures(
-    game: GameDefinition, strategy: str | None, batch: KeyBatch, names: Sequence[str], i: int
-) -> list[float]:
-    keys = key_game_of(batch, i, game)
-    solution = solved(keys, strategy)
-    fixed = float(batch.lines[i] + batch.hold_line_win[i] + batch.free_chance[i] * batch.free_line_win[i])
-    found = {"rtp": fixed + solution.gain, "components.lines": float(batch.lines[i])}
-    found["hit_frequency"] = float(batch.hits[i])
+    """(N, figures): the figures of all entries by the names of a gauge; NaN where the entry's law isn't finite."""
+    spread = _spread(game, strategy, batch)
+    fixed = batch.lines + batch.hold_line_win + batch.free_chance * batch.free_line_win
+    found = {
+        "rtp": fixed + spread[:, 0] + spread[:, 1],
+        "components.lines": batch.lines,
+        "hit_frequency": batch.hits,
+        "standard_deviation": spread[:, 2],
+        "long_run_standard_deviation": spread[:, 3],
+    }
     if game.hold_and_spin:
         name = game.hold_and_spin.name
-        found[f"components.{name}.lines"] = float(batch.hold_line_win[i])
-        found[f"components.{name}.{game.hold_and_spin.ladder}"] = solution.hold_and_spin
-        found[f"features.{name}.probability"] = float(batch.law[i].sum())
+        found[f"components.{name}.lines"] = batch.hold_line_win
+        found[f"components.{name}.{game.hold_and_spin.ladder}"] = spread[:, 0]
+        found[f"features.{name}.probability"] = batch.law.sum(axis=(1, 2, 3))
     if game.free_spins:
         name = game.free_spins.name
-        found[f"components.{name}.lines"] = float(batch.free_chance[i] * batch.free_line_win[i])
-        found[f"components.{name}.{game.free_spins.ladder}"] = solution.free_spins
-        found[f"features.{name}.probability"] = float(batch.free_chance[i])
-    if batch.second is not None:
-        spread = deviation_of(keys, _moments(batch, keys, i), solution, found["rtp"])
-        found["standard_deviation"] = spread.round
-        found["long_run_standard_deviation"] = spread.long_run
-    return [found[name] for name in names]
+        found[f"components.{name}.lines"] = batch.free_chance * batch.free_line_win
+        found[f"components.{name}.{game.free_spins.ladder}"] = spread[:, 1]
+        found[f"features.{name}.probability"] = batch.free_chance
+    progress(len(batch.lines))
+    return np.stack([found[name] for name in names], axis=1)
+
+
+def _spread(game: GameDefinition, strategy: str | None, batch: KeyBatch) -> Array:
+    """(N, 4): gains of hold-and-spin and of Free Spins, deviation of a round and in the long run."""
+    count = len(batch.lines)
+    gains, squares = np.zeros((count, 2)), np.zeros((count, 2))
+    fixed = batch.lines + batch.hold_line_win + batch.free_chance * batch.free_line_win
+    done = _solve_alike(game, strategy, batch, fixed, gains, squares)
+    rtp = fixed + gains.sum(axis=1)
+    squares[:, 0] -= rtp**2
+    found = np.concatenate([gains, np.sqrt(np.maximum(squares, 0.0))], axis=1)
+    for i in np.flatnonzero(~done):
+        keys = key_game_of(batch, i, game)
+        solution = solved(keys, strategy)
+        found[i] = solution.hold_and_spin, solution.free_spins, np.nan, np.nan
+        if batch.second is not None:
+            one = deviation_of(keys, _moments(batch, keys, i), solution, float(fixed[i]) + solution.gain)
+            found[i, 2:] = one.round, one.long_run
+    return found
+
+
+def _solve_alike(
+    game: GameDefinition, strategy: str | None, batch: KeyBatch, fixed: Array, gains: Array, squares: Array
+) -> NDArray[np.bool_]:
+    """Fill gains and mean squares of the entries whose policy saves alike in every bank and has a stationary one; which."""
+    none = np.zeros(len(batch.lines), dtype=np.bool_)
+    if game.hold_and_spin is None or strategy == "worst" or batch.second is None:
+        return none
+    one = key_game_of(batch, 0, game, whole=True)
+    kind, use_at = _KINDS.get(strategy or "never-save", (1, one.most_used))
+    done = ~none
+    if kind == 2:
+        c = (batch.prizes[:, -1] - batch.prizes[:, 0]) / one.most_used
+        won = batch.law.sum(axis=(1, 2)) @ np.arange(batch.law.shape[3])
+        gained = batch.prizes - batch.prizes[:, :1]
+        linear = (gained <= np.arange(one.most_used + 1) * c[:, None] + 1e-12).all(axis=1)
+        done &= (won < one.most_used * batch.free_chance) & linear & (c >= 0)
+    bank_batch(
+        np.where(batch.law.sum(axis=(1, 2), keepdims=True) > NO_KEYS, batch.law, 0.0), one.used_prize,
+        one.saved_prize, batch.free_chance, batch.prizes, kind, use_at, batch.plain_first, batch.hold_first,
+        batch.second, batch.free_mean, batch.free_second, fixed, done, gains, squares,
+    )  # fmt: skip
+    return done
+
+
+# by strategy: 0 never saves, 1 always does, 2 is the optimum; from how many Keys on they are used
+_KINDS = {
+    "never-save": (0, 1),
+    "save-never-use": (1, NEVER),
+    "always-save-use-at-1": (1, 1),
+    "always-save-use-at-2": (1, 2),
+    "optimal": (2, 0),
+}
 
 
 def _moments(batch: KeyBatch, keys: KeyGame, i: int) -> KeyMoments:

@@ -1,10 +1,10 @@
-"""What a paid spin starts, window by window of one reel: wins of any line, and hold-and-spins with what they end with.
+"""What a paid spin starts, window by window of one reel: hold-and-spins with what they end with.
 
 Of a spin whose reel r shows window w, the other reels turning through their stops, these are sums over stop combinations,
 so linear in the windows of each reel. A spin triggers with line coins C on a board of a collectable, with (f = 1) or
 without Free Spins to follow; with P(step, Keys), E[L; step, Keys] and E[L^2] of the final lines L begun there, its value is
 
-    hit,  E[L],  2 C E[L] + E[L^2],  C by f,  P(step, Keys) by f,  C P(step, Keys) + E[L; step, Keys] by f.
+    E[L],  2 C E[L] + E[L^2],  C by f,  P(step, Keys) by f,  C P(step, Keys) + E[L; step, Keys] by f.
 
 Reels before r are gone through once and merged into *beginnings*: the lines still open, where they show Wilds, the scatters
 seen. The windows of reel r lead from these to others, of as many reels as decide most lines, and each different one is
@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,12 +24,11 @@ from numpy.typing import NDArray
 from workbench.exact.spin import SpinModel, spin_model
 from workbench.exact.start_law import settled_states
 from workbench.exact.weighted_lines import shown_symbols
-from workbench.features.board_chain import board_chain
-from workbench.features.board_moments import FinalLines, final_lines
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity._start_kernels import begun, ended
 from workbench.sensitivity.candidates import Candidates
+from workbench.sensitivity.start_ends import StartEnds, start_ends
 
 Ints = NDArray[np.int64]
 Array = NDArray[np.float64]
@@ -47,7 +45,6 @@ class StartValues:
     ``law``, ``first`` are (W, 2, steps, K), ``won`` (W, 2), the others (W,).
     """
 
-    hits: Array
     line_win: Array
     more: Array
     won: Array
@@ -62,7 +59,7 @@ class StartValues:
     def nothing(cls, windows: int, law: tuple[int, ...]) -> StartValues:
         """Of windows that start nothing."""
         none, by_end = np.zeros(windows), np.zeros((windows, *law))
-        return cls(none, none, none, np.zeros((windows, 2)), by_end, by_end)
+        return cls(none, none, np.zeros((windows, 2)), by_end, by_end)
 
     def spread(self, number: Ints, more: StartValues) -> StartValues:
         """The values of windows by their rows ``number`` (-1: none), added to ``more``."""
@@ -77,7 +74,7 @@ class StartValues:
 
     def parts(self) -> tuple[Array, ...]:
         """All of them, in order."""
-        return self.hits, self.line_win, self.more, self.won, self.law, self.first
+        return self.line_win, self.more, self.won, self.law, self.first
 
 
 class _Automaton:
@@ -91,9 +88,6 @@ class _Automaton:
         self.step = last[t.law.step].astype(np.int64)
         self.coins = t.award_coins
         self.dead = self.settled & (t.award_coins[last] == 0)
-        self.sure = t.award_coins > 0
-        for q in range(t.law.first[-2] - 1, -1, -1):
-            self.sure[q] = self.sure[self.step[q]].all()
         self.is_wild = np.zeros(self.step.shape[1], dtype=np.bool_)
         if t.pays.wild is not None:
             self.is_wild[t.pays.wild] = True
@@ -135,13 +129,16 @@ class StartWindows:
 
     def values(self, windows: Sequence[Candidates]) -> list[StartValues]:
         """The values of the windows of each reel."""
+        hold = self.game.hold_and_spin
+        if hold is None:
+            return [StartValues.nothing(len(one.shown), (2, 1, 1)) for one in windows]
         with ThreadPoolExecutor(THREADS) as pool:
             tasks = [task for r, one in enumerate(windows) for task in self._tasks(r, one)]
             blocks = list(pool.map(self._block, tasks))
             ends = _Ends.of(blocks)
-            lines = self._final_lines(ends, pool)
-            parts = pool.map(lambda block: block.values(ends, lines, self._rest(block.task.depth)), blocks)
-            shape = (2, *lines.ends.shape[1:]) if lines else (2, 1, 1)
+            lines = start_ends(self.game, hold, self.strips, ends.symbol, ends.board, pool)
+            parts = pool.map(lambda block: block.values(ends, lines), blocks)
+            shape = (2, *lines.ends.shape[1:])
             found = [StartValues.nothing(len(one.shown), shape) for one in windows]
             for block, part in zip(blocks, parts, strict=True):
                 r = block.task.reel
@@ -186,29 +183,12 @@ class StartWindows:
             waits = (int(one) >> np.arange(self.automaton.step.shape[1])) & 1 == 1
             yield waits, (cut, line[places], state[places], code[places], seen[here], ways[here])
 
-    def _final_lines(self, ends: _Ends, pool: ThreadPoolExecutor) -> FinalLines | None:
-        hold = self.game.hold_and_spin
-        if hold is None:
-            return None
-        boards = board_chain(self.game, hold, self.strips)
-        bounds = np.linspace(0, len(ends.symbol), THREADS + 1).astype(int)
-        some = [slice(a, b) for a, b in pairwise(bounds)]
-        found = list(
-            pool.map(lambda s: final_lines(self.game, hold, boards, ends.symbol[s], ends.board[s]), some)
-        )
-        keys = max(one.ends.shape[2] for one in found)
-        padded = [_padded(one, keys) for one in found]
-        return FinalLines(*(np.concatenate(p) for p in zip(*padded, strict=True)))
-
-    def _rest(self, depth: int) -> int:
-        return int(np.prod(self.stops[depth:], dtype=np.int64))
-
     def _block(self, task: _Task) -> _Block:
         """The beginnings that some windows of a reel lead to, and what these end with."""
-        beginnings, pairs, missed = self._begun(
+        beginnings, pairs = self._begun(
             task.reel, task.depth, task.shown, task.seen, task.before, task.later, True
         )
-        return _Block(task, beginnings, pairs, missed, *self._ended(task.depth, beginnings, task.later))
+        return _Block(task, beginnings, pairs, *self._ended(task.depth, beginnings, task.later))
 
     def _before(self, reel: int, later: Ints) -> Beginnings:
         """The beginnings of the reels before one, merged."""
@@ -225,17 +205,15 @@ class StartWindows:
 
     def _begun(
         self, reel: int, depth: int, window: Ints, seen: Ints, before: Beginnings, later: Ints, labelled: bool
-    ) -> tuple[Beginnings, tuple[Ints, Ints, Ints], Ints]:
+    ) -> tuple[Beginnings, tuple[Ints, Ints, Ints]]:
         t, a = self.tables, self.automaton
         found: Any = begun(
             reel, depth, self.shown, self.stops, self.scatters, np.ascontiguousarray(window), seen, t.line_rows, a.step,
-            a.dead, a.sure, a.settled, a.is_wild, *before, later, self.need, self.cut, labelled,
+            a.dead, a.settled, a.is_wild, *before, later, self.need, self.cut, labelled,
         )  # fmt: skip
-        return found[0], found[1], found[2]
+        return found[0], found[1]
 
-    def _ended(
-        self, depth: int, beginnings: Beginnings, later: Ints
-    ) -> tuple[Any, Any, Ints, NDArray[np.bool_]]:
+    def _ended(self, depth: int, beginnings: Beginnings, later: Ints) -> tuple[Any, Any]:
         t, a = self.tables, self.automaton
         tails = np.zeros((len(self.stops) + 1, self.cut + 1), dtype=np.int64)
         tails[-1, 0] = 1
@@ -243,13 +221,12 @@ class StartWindows:
             for k in self.scatters[r, : self.stops[r]]:
                 np.add.at(tails[r], np.minimum(np.arange(self.cut + 1) + k, self.cut), tails[r + 1])
         first, line, state, code, seen, _ = beginnings
-        entries, ends, hits = ended(
-            depth, self.shown, self.stops, self.scatters, t.line_rows, t.offsets, a.step, a.dead, a.sure, a.settled,
-            a.is_wild, a.coins, t.award_symbol, t.award_length, t.award_wild_only, self.last_resort,
+        entries, ends = ended(
+            depth, self.shown, self.stops, self.scatters, t.line_rows, t.offsets, a.step, a.dead, a.settled, a.is_wild,
+            a.coins, t.award_symbol, t.award_length, t.award_wild_only, self.last_resort,
             t.pays.regular, first, line, state, code, seen, tails, later, self.need, self.follow,
         )  # fmt: skip
-        sure = np.logical_or.reduceat(a.sure[state], first[:-1]) if len(seen) else np.zeros(0, dtype=np.bool_)
-        return entries, ends, hits, sure
+        return entries, ends
 
 
 @dataclass(frozen=True)
@@ -282,16 +259,15 @@ class _Ends:
     @classmethod
     def of(cls, blocks: Sequence[_Block]) -> _Ends:
         """Those of some blocks."""
-        none = np.zeros((0, 2), dtype=np.uint64)
-        keys = np.concatenate(
-            [none, *(np.stack([b.ends[0].astype(np.uint64), b.ends[1]], axis=1) for b in blocks)]
-        )
-        different, place = np.unique(keys, axis=0, return_inverse=True)
+        symbols = np.concatenate([np.zeros(0, np.int64), *(b.ends[0] for b in blocks)])
+        boards = np.concatenate([np.zeros(0, np.uint64), *(b.ends[1] for b in blocks)])
+        each, board = np.unique(boards, return_inverse=True)
+        different, place = np.unique(symbols * max(len(each), 1) + board, return_inverse=True)
         cuts = np.cumsum([len(b.ends[0]) for b in blocks])[:-1]
         places = dict(enumerate(np.split(place.ravel(), cuts)))
         return cls(
-            different[:, 0].astype(np.int64),
-            np.ascontiguousarray(different[:, 1]),
+            different // max(len(each), 1),
+            each[different % max(len(each), 1)],
             {id(block): places[i] for i, block in enumerate(blocks)},
         )
 
@@ -303,29 +279,21 @@ class _Block:
     task: _Task
     beginnings: Beginnings
     pairs: tuple[Ints, Ints, Ints]
-    missed: Ints
     entries: tuple[Ints, Ints, Ints, Ints]
     ends: tuple[Ints, NDArray[np.uint64]]
-    hits: Ints
-    sure: NDArray[np.bool_]
 
     @property
     def windows(self) -> int:
         """How many windows the task has."""
         return len(self.task.shown)
 
-    def values(self, ends: _Ends, lines: FinalLines | None, rest: int) -> StartValues:
+    def values(self, ends: _Ends, lines: StartEnds) -> StartValues:
         """The windows' values, from those of the ends."""
         from scipy.sparse import csr_array
 
         window, beginning, ways = self.pairs
-        count = len(self.sure)
+        count = len(self.beginnings[4])
         leads = csr_array((ways.astype(float), (window, beginning)), shape=(self.windows, count))
-        hits = leads @ np.where(self.sure, float(rest), self.hits) + self.missed * float(rest)
-        if lines is None:
-            none = np.zeros(self.windows)
-            nothing = np.zeros((self.windows, 2, 1, 1))
-            return StartValues(hits, none, none, np.zeros((self.windows, 2)), nothing, nothing)
         who, what, weight, coins = self.entries
         place = ends.places[id(self)][what >> 1]
         found = []
@@ -334,27 +302,7 @@ class _Block:
             at, shape = (who[here], place[here]), (count, len(ends.symbol))
             number = leads @ csr_array((weight[here].astype(float), at), shape=shape)
             won = leads @ csr_array((coins[here].astype(float), at), shape=shape)
-            found.append(_side(number, won, lines))
-        line_win, more, won, law, first = ([side[i] for side in found] for i in range(5))
-        by_f = [np.stack(part, axis=1) for part in (won, law, first)]
-        return StartValues(hits, line_win[0] + line_win[1], more[0] + more[1], *by_f)
-
-
-def _side(number: Any, won: Any, lines: FinalLines) -> tuple[Array, Array, Array, Array, Array]:
-    """(line win, more, coins, law, first) of windows from the number of their ends and the coins won before, (W, ends)."""
-    shape = lines.ends.shape[1:]
-    size = shape[0] * shape[1]
-    mean = lines.with_end.sum(axis=(1, 2))
-    ends, with_end = lines.ends.reshape(-1, size), lines.with_end.reshape(-1, size)
-    return (
-        number @ mean,
-        2 * (won @ mean) + number @ lines.second,
-        won @ np.ones(len(mean)),
-        (number @ ends).reshape(-1, *shape),
-        (won @ ends + number @ with_end).reshape(-1, *shape),
-    )
-
-
-def _padded(lines: FinalLines, keys: int) -> tuple[Array, Array, Array]:
-    more = ((0, 0), (0, 0), (0, keys - lines.ends.shape[2]))
-    return np.pad(lines.with_end, more), lines.second, np.pad(lines.ends, more)
+            found.append(lines.of(number, won))
+        line_win, more, coins_won, law, first = ([side[i] for side in found] for i in range(5))
+        by_f = [np.stack(part, axis=1) for part in (coins_won, law, first)]
+        return StartValues(line_win[0] + line_win[1], more[0] + more[1], *by_f)
