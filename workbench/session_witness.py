@@ -3,11 +3,14 @@
 The figures of ``session --json`` by name, each tested as :mod:`workbench.witness` tests those of a round; the mean as that of
 all wins of a session. A percentile q of a share p is right if at most p of sessions end below it and at least p end no
 better: where that holds of those played it is in full agreement, else the nearer of the two shares is tested against p.
+
+Where figures are estimated each has a 99 % interval beside it; the longer of its sides over 2.576 is taken for its standard
+error, which adds to that of the play. A percentile's is that of the share of sessions that end no better than it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +18,7 @@ from typing import Any
 from workbench.simulate.estimates import Estimate
 from workbench.simulate.session_figures import SessionFigures
 from workbench.simulate.sessions import PlayedSessions
+from workbench.value.estimated import NORMAL_99
 from workbench.witness import LEVEL, Verdict, verdict
 
 TABLES = ("loses_more_than", "wins_at_least", "percentiles", "dry_spell")
@@ -37,10 +41,11 @@ class SessionVerdict:
     def text(self) -> str:
         """The verdict in one line."""
         plan, worst = self.played.plan, self.verdict.worst
+        known = "estimated" if worst.error else "exact"
         return (
             f"{plan.sessions} sessions of a {plan.start}, seed {plan.seed}: {len(self.verdict.comparisons)} figures"
             f" compared, {len(self.verdict.rejected)} disagree, worst {worst.name} with z = {worst.z:.2f}"
-            f" (exact {worst.exact:.9g}, simulated {worst.estimate.mean:.9g})"
+            f" ({known} {worst.exact:.9g}, simulated {worst.estimate.mean:.9g})"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -66,7 +71,8 @@ def session_verdict(
     exact = exact_sessions(figures)
     estimates = {name: _estimate(found, figures, name) for name in exact}
     percentiles = {p: found.percentile(float(p) / 100).to_json() for p in figures.get("percentiles", {})}
-    return SessionVerdict(played, verdict(exact, estimates, level), percentiles)
+    judged = verdict(exact, estimates, level, None, session_errors(figures))
+    return SessionVerdict(played, judged, percentiles)
 
 
 def exact_sessions(figures: Mapping[str, Any]) -> dict[str, float]:
@@ -82,6 +88,36 @@ def exact_sessions(figures: Mapping[str, Any]) -> dict[str, float]:
     if "bankroll" in figures:
         chances["bankroll.lasts"] = figures["bankroll"]["lasts"]
     return found | {name: min(max(chance, 0.0), 1.0) for name, chance in chances.items()}
+
+
+def session_errors(figures: Mapping[str, Any]) -> dict[str, float]:
+    """The standard errors of estimated figures by the names they are compared under; none where all are exact."""
+    if "estimated" not in figures:
+        return {}
+    found = {
+        "mean_win": _error(figures["mean"], figures["mean_interval_99"]),
+        "standard_deviation": _error(
+            figures["standard_deviation"], figures["standard_deviation_interval_99"]
+        ),
+    }
+    for name in ("ahead", "even_or_ahead"):
+        found[name] = _error(figures[name], figures[f"{name}_interval_99"])
+    for table in TABLES:
+        if table == "percentiles":
+            continue
+        for level, interval in figures[f"{table}_interval_99"].items():
+            found[f"{table}.{level}"] = _error(figures[table][level], interval)
+    for level, (low, high) in figures["percentiles_share_interval_99"].items():
+        found[f"percentiles.{level}"] = (high - low) / 2 / NORMAL_99
+    if "bankroll" in figures:
+        row = figures["bankroll"]
+        found["bankroll.lasts"] = _error(row["lasts"], row["lasts_interval_99"])
+    return found
+
+
+def _error(value: float, interval: Sequence[float]) -> float:
+    low, high = interval
+    return max(high - value, value - low) / NORMAL_99
 
 
 def _estimate(found: SessionFigures, figures: Mapping[str, Any], name: str) -> Estimate:

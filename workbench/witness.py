@@ -4,13 +4,17 @@ Pure functions on names and numbers. A figure's z-score is that of its two-taile
 law for counts, from Student's t for batch means. Holm's step-down test keeps the chance of any false accusation at
 ``LEVEL`` however many figures are compared and however they depend on each other. Means that rest on fewer than ``EVENTS``
 independent contributions are far from normal, so they are listed as untested; counts are tested however rare.
+
+A figure may itself be an estimate, with a standard error that doesn't come from the simulation. Both errors then add in
+squares; the tails of a count are averaged over a normal law of the figure (cut to 0 .. 1), which comes to the same where counts
+are large.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.game import GameDefinition
@@ -22,15 +26,22 @@ LEVEL = 0.01
 EVENTS = 1000
 """At so many contributions a sum's skewness moves a tail of z = 4.5 by less than half its size."""
 
+AVERAGED = 100
+"""Places to either side at which a count's tails are averaged."""
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """One figure both ways: ``probability`` is that of a difference at least this large if the exact value is right."""
+    """One figure both ways: ``probability`` is that of a difference at least this large if the exact value is right.
+
+    ``error`` is the standard error of a value that is an estimate too, 0 of an exact one.
+    """
 
     name: str
     exact: float
     estimate: Estimate
     probability: float
+    error: float = 0.0
 
     @property
     def z(self) -> float:
@@ -39,6 +50,9 @@ class Comparison:
 
     def to_json(self) -> dict[str, Any]:
         """The comparison as a table."""
+        if self.error:
+            known = {"mean": self.exact, "standard_error": self.error}
+            return {"estimated": known, "simulated": self.estimate.to_json(), "z": self.z}
         return {"exact": self.exact, "simulated": self.estimate.to_json(), "z": self.z}
 
 
@@ -80,9 +94,18 @@ class RareWin:
     chance: float
 
 
-def compare(name: str, exact: float, estimate: Estimate, rare: RareWin | None = None) -> Comparison:
-    """Test one figure against its exact value; ``rare`` is a rare win in it."""
-    return Comparison(name, exact, estimate, _probability(exact, estimate, rare))
+def compare(
+    name: str, exact: float, estimate: Estimate, rare: RareWin | None = None, error: float = 0.0
+) -> Comparison:
+    """Test one figure against its exact value; ``rare`` is a rare win in it, ``error`` its own standard error if it has one."""
+    if not error:
+        return Comparison(name, exact, estimate, _probability(exact, estimate, rare))
+    if isinstance(estimate, Proportion):
+        probability = _averaged_binomial(exact / estimate.scale, estimate, error / estimate.scale)
+    else:
+        both = replace(estimate, standard_error=math.hypot(estimate.standard_error, error))
+        probability = _probability(exact, both, rare)
+    return Comparison(name, exact, estimate, probability, error)
 
 
 def can_be_tested(exact: float, estimate: Estimate) -> bool:
@@ -163,13 +186,31 @@ def _binomial(exact: float, estimate: Proportion) -> float:
     return min(1.0, 2 * min(binomial_tails(estimate.count, estimate.trials, exact)))
 
 
+def _averaged_binomial(exact: float, estimate: Proportion, error: float) -> float:
+    """Twice the smaller tail of the binomial law, averaged over a normal law of its probability."""
+    expected = exact * estimate.trials
+    if min(expected, estimate.trials - expected) >= RARE:
+        spread = math.hypot(math.sqrt(expected * (1 - exact)), estimate.trials * error)
+        return student_two_tails((estimate.count - expected) / spread, math.inf)
+    low = high = weights = 0.0
+    for k in range(-AVERAGED, AVERAGED + 1):
+        score = 8 * k / AVERAGED
+        weight = math.exp(-(score**2) / 2)
+        below, above = binomial_tails(
+            estimate.count, estimate.trials, min(max(exact + score * error, 0.0), 1.0)
+        )
+        low, high, weights = low + weight * below, high + weight * above, weights + weight
+    return min(1.0, 2 * min(low, high) / weights)
+
+
 def verdict(
     exact: Mapping[str, float],
     estimates: Mapping[str, Estimate],
     level: float = LEVEL,
     rare: Mapping[str, RareWin] | None = None,
+    errors: Mapping[str, float] | None = None,
 ) -> Verdict:
-    """Compare the figures both sides name; ``rare`` are the rare wins in them.
+    """Compare the figures both sides name; ``rare`` are the rare wins in them, ``errors`` the own standard errors of the first.
 
     Holm: with the probabilities in rising order p_1 <= p_2 <= ..., p_i is rejected while p_i <= level / (m - i + 1).
     Raises ValueError if they share no name or no figure can be tested.
@@ -177,12 +218,13 @@ def verdict(
     shared = [name for name in exact if name in estimates]
     if not shared:
         raise ValueError("exact and simulated figures must share a name, but share none")
-    rare = rare or {}
+    rare, errors = rare or {}, errors or {}
     tested = [name for name in shared if can_be_tested(float(exact[name]), estimates[name])]
     if not tested:
         raise ValueError(f"some figure must be common enough to test, but none of {', '.join(shared)} is")
     ordered = sorted(
-        (compare(n, float(exact[n]), estimates[n], rare.get(n)) for n in tested), key=lambda c: c.probability
+        (compare(n, float(exact[n]), estimates[n], rare.get(n), errors.get(n, 0.0)) for n in tested),
+        key=lambda c: c.probability,
     )
     rejected = []
     for i, comparison in enumerate(ordered):

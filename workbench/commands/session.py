@@ -52,8 +52,10 @@ def session_command(
     game: str | None,
     as_json: bool,
 ) -> None:
-    """The exact law of the net result after many rounds of STRIPS.
+    """The law of the net result after many rounds of STRIPS.
 
+    It is exact, but where a part of the law of a round is drawn, as with a multiplying modifier of respins: then every figure
+    has the 99 % interval that the draws leave.
     All amounts are in total bets. The median and the other percentiles are of the net result; the RTP of so many rounds lies
     within its interval with at least the chance named. Rounds of a game with banked Keys depend on each other, and so on the
     Keys a player starts with.
@@ -66,9 +68,11 @@ def session_command(
     """
     from workbench.library import load, located, warnings
     from workbench.value.evaluate import figures_of
-    from workbench.value.session import session_figures
+    from workbench.value.session import check_rounds, session_figures
+    from workbench.value.session_error import rounds_followed
     from workbench.value.session_of import session_of
 
+    check_rounds(rounds)
     loaded = load(strips, game)
     warn(warnings(loaded))
     held = None if bankroll is None else Fraction(str(bankroll))
@@ -78,7 +82,7 @@ def session_command(
         found = figures_of(loaded.game, loaded.strips, strategy, loaded.sha256).get("features", {})
         chances = {name: row["probability"] for name, row in found.items() if "probability" in row}
         with click.progressbar(
-            length=rounds, label="rounds", file=sys.stderr, hidden=held is None or quiet
+            length=rounds_followed(session), label="rounds", file=sys.stderr, hidden=held is None or quiet
         ) as bar:
             figures = session_figures(session, held, bar.update, chances)
     table: dict[str, Any] = {
@@ -129,47 +133,86 @@ def _view(table: dict[str, Any], title: str) -> list[Any]:
     """The session for people."""
     from workbench.commands.figures_view import Section, number, sections_view
 
-    main = [
-        ("mean net result, in bets", number(table["mean"])),
-        ("standard deviation", number(table["standard_deviation"])),
-        ("P(ahead)", number(table["ahead"])),
-        ("P(even or ahead)", number(table["even_or_ahead"])),
-    ]
-    if "bankroll" in table:
-        row = table["bankroll"]
-        main.append((f"P({row['bets']:g} bets last)", number(row["lasts"])))
-    main += [(f"P(loses more than {x} bets)", number(p)) for x, p in table["loses_more_than"].items()]
-    main += [(f"P(wins {x} bets or more)", number(p)) for x, p in table["wins_at_least"].items()]
-    main.append(("left out, less than", f"{table['left_out']:.2g}"))
+    head = ("99 % from", "to") if "estimated" in table else ()
     sections = [
-        Section(_title(table, title), ("", ""), main),
+        Section(_title(table, title), ("", "", *head), _main(table)),
+        Section("What is estimated", ("", ""), _estimated(table)),
         Section(
             "Share of sessions that end no better",
-            ("%", "net result"),
-            [(x, number(net)) for x, net in table["percentiles"].items()],
+            ("%", "net result", *head),
+            [_row(table, x, "percentiles", x) for x in table["percentiles"]],
         ),
         Section(
             "Some run of rounds without a win",
-            ("rounds", "probability"),
-            [(k, number(p)) for k, p in table["dry_spell"].items()],
+            ("rounds", "probability", *head),
+            [_row(table, k, "dry_spell", k) for k in table["dry_spell"]],
         ),
         Section(
             "RTP of so many rounds",
-            ("%", "from", "to"),
-            [(level, number(ends[0]), number(ends[1])) for level, ends in table["rtp_intervals"].items()],
+            ("%", "from", *head, "to", *head),
+            [
+                (
+                    level,
+                    *(cell for end in (0, 1) for cell in _row(table, "", "rtp_intervals", level, end)[1:]),
+                )
+                for level in table["rtp_intervals"]
+            ],
         ),
         Section(
             "Rounds from one feature to the next",
             ("", "one in", "none in the session", "50 % within", "90 %", "99 %"),
             [
-                (
-                    name,
-                    number(row["one_in"]),
-                    number(row["none_in_session"]),
-                    *map(number, row["wait"].values()),
-                )
+                (name, *map(number, (row["one_in"], row["none_in_session"], *row["wait"].values())))
                 for name, row in table["features"].items()
             ],
         ),
     ]
     return list(sections_view(sections))
+
+
+def _row(table: dict[str, Any], name: str, key: str, *place: Any) -> tuple[str, ...]:
+    """A figure, and its interval where a part is estimated."""
+    from workbench.commands.figures_view import number
+
+    value, ends = table[key], table.get(f"{key}_interval_99", ())
+    for at in place:
+        value, ends = value[at], ends[at] if ends else ()
+    return name, number(value), *(f"{end:.8g}" for end in ends)
+
+
+def _main(table: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Moments and chances of the net result."""
+    rows = [
+        _row(table, "mean net result, in bets", "mean"),
+        _row(table, "standard deviation", "standard_deviation"),
+        _row(table, "P(ahead)", "ahead"),
+        _row(table, "P(even or ahead)", "even_or_ahead"),
+    ]
+    if "bankroll" in table:
+        bankroll = table["bankroll"]
+        rows.append(_row(bankroll, f"P({bankroll['bets']:g} bets last)", "lasts"))
+    rows += [
+        _row(table, f"P(loses more than {x} bets)", "loses_more_than", x) for x in table["loses_more_than"]
+    ]
+    rows += [_row(table, f"P(wins {x} bets or more)", "wins_at_least", x) for x in table["wins_at_least"]]
+    blank = ("", "") if "estimated" in table else ()
+    return [*rows, ("left out, less than", f"{table['left_out']:.2g}", *blank)]
+
+
+def _estimated(table: dict[str, Any]) -> list[tuple[str, ...]]:
+    """What part of the law of a round is drawn, and what is known of the session all the same."""
+    from workbench.commands.figures_view import number
+
+    if "estimated" not in table:
+        return []
+    part = table["estimated"]
+    known = part["exact_without_cap"]
+    rows: list[tuple[str, ...]] = [
+        ("share of rounds", number(part["share"])),
+        ("drawn so often", f"{part['draws']:,}"),
+        ("mean net result, exact, no win cut at the cap", number(known["mean"])),
+        ("standard deviation, exact, no win cut at the cap", number(known["standard_deviation"])),
+    ]
+    if "bankroll" in table:
+        rows.append(("drawn anew for the interval of the bankroll", number(table["bankroll"]["redrawn"])))
+    return rows

@@ -79,12 +79,15 @@ class SessionLaw(ABC):
 
     def more_than(self, net: Fraction | int) -> float:
         """P(net result > so many bets)."""
-        first = int((net + self.rounds) // self.step) + 1
-        return float(self.total[0][max(first, 0) :].sum())
+        return float(self.total[0][self.after(net) :].sum())
 
     def first(self, net: Fraction | int) -> int:
         """The first place of the law at which the net result is so many bets or more."""
         return max(int(-(-(net + self.rounds) // self.step)), 0)
+
+    def after(self, net: Fraction | int) -> int:
+        """The first place of the law at which the net result is more than so many bets."""
+        return max(int((net + self.rounds) // self.step) + 1, 0)
 
     @cached_property
     def _up_to(self) -> Array:
@@ -108,26 +111,26 @@ class Session(SessionLaw):
 
     def __init__(self, law: RoundLaw, rounds: int) -> None:
         check_rounds(rounds)
-        if law.estimated or law.dependent:
-            what = "depend on each other" if law.dependent else "have a law that is partly estimated"
-            raise UsageError(f"session: known for independent rounds with an exact law, but these {what}")
+        if law.dependent:
+            raise UsageError("session: known for independent rounds, but these depend on each other")
         self.law, self.rounds = law, rounds
-        self._finer = law.step.numerator
-        self.step = law.step / self._finer
+        self.steps_each = law.step.numerator
+        """Steps of the session to a step of the law."""
+        self.step = law.step / self.steps_each
 
     @cached_property
-    def _win(self) -> Array:
+    def lattice_law(self) -> Array:
         """The law of one win on the session's lattice, nothing after the last chance above 0."""
         kept = self.law.chances[: int(np.flatnonzero(self.law.chances)[-1]) + 1]
-        found = np.zeros((len(kept) - 1) * self._finer + 1)
-        found[:: self._finer] = kept
+        found = np.zeros((len(kept) - 1) * self.steps_each + 1)
+        found[:: self.steps_each] = kept
         return found
 
     @cached_property
     def total(self) -> tuple[Array, float]:
         """The convolution."""
         try:
-            law, beyond = power_law(self._win, self.rounds, LEFT_OUT, MOST_STEPS)
+            law, beyond = power_law(self.lattice_law, self.rounds, LEFT_OUT, MOST_STEPS)
         except ValueError as error:
             raise UsageError(f"--rounds: with steps of {float(self.step):.3g} bets, {error}") from None
         return law, beyond + self.rounds * self.law.left_out
@@ -150,11 +153,12 @@ class Session(SessionLaw):
     def lasts(self, bankroll: Fraction | int, progress: Callable[[int], None] | None = None) -> float:
         """P(a bankroll of so many bets pays for every round)."""
         stake = self.step.denominator
-        return chance_to_last(self._win, stake, int(bankroll // self.step), self.rounds, progress)
+        return chance_to_last(self.lattice_law, stake, int(bankroll // self.step), self.rounds, progress)
 
-    def dry_spells(self, lengths: Sequence[int]) -> list[float]:
-        """P(some k rounds in a row win nothing), for each k."""
-        chances = longest_dry_spell(float(self.law.chances[0]), self.rounds, max(lengths))
+    def dry_spells(self, lengths: Sequence[int], none: float | None = None) -> list[float]:
+        """P(some k rounds in a row win nothing), for each k; ``none`` is the chance that a round does, if not the law's."""
+        none = float(self.law.chances[0]) if none is None else none
+        chances = longest_dry_spell(none, self.rounds, max(lengths))
         return [float(chances[k]) for k in lengths]
 
 
@@ -166,7 +170,8 @@ def session_figures(
 ) -> dict[str, Any]:
     """All figures of a session; with a bankroll in bets the chance that it lasts.
 
-    ``features`` are the chances of each feature a round, for the waits between them.
+    ``features`` are the chances of each feature a round, for the waits between them. Where a part of the law of a round is
+    drawn the intervals that it leaves are among the figures (:mod:`workbench.value.session_error`).
     """
     losses = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x < session.rounds]
     spells = [k for k in SPELLS if k <= session.rounds]
@@ -188,6 +193,10 @@ def session_figures(
     }
     if bankroll is not None:
         found["bankroll"] = {"bets": float(bankroll), "lasts": session.lasts(bankroll, progress)}
+    if isinstance(session, Session) and session.law.estimated:
+        from workbench.value.session_error import session_intervals
+
+        return found | session_intervals(session, found)
     return found
 
 
