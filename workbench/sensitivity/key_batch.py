@@ -136,7 +136,7 @@ def _spread(game: GameDefinition, strategy: str | None, batch: KeyBatch) -> Arra
     rtp = fixed + gains.sum(axis=1)
     squares[:, 0] -= rtp**2
     found = np.concatenate([gains, np.sqrt(np.maximum(squares, 0.0))], axis=1)
-    for i in np.flatnonzero(~done):
+    for i in np.flatnonzero(~done).tolist():
         keys = key_game_of(batch, i, game)
         solution = solved(keys, strategy)
         found[i] = solution.hold_and_spin, solution.free_spins, np.nan, np.nan
