@@ -9,13 +9,14 @@ PACKAGE = Path(__file__).parents[1] / "workbench"
 
 MAY_IMPORT = {
     "errors": set(),
-    "jit": set(),
+    "cache": set(),
+    "jit": {"cache"},
     "prob": {"errors", "jit"},
     "game": {"errors"},
     "reels": {"errors", "game"},
     "exact": {"errors", "jit", "prob", "game", "reels"},
     "features": {"errors", "jit", "prob", "game", "reels", "exact"},
-    "value": {"errors", "jit", "prob", "game", "reels", "exact", "features"},
+    "value": {"errors", "cache", "jit", "prob", "game", "reels", "exact", "features"},
     "compare": {"errors", "game", "reels", "value", "library", "verify"},
     "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},
     "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},

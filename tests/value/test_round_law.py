@@ -215,12 +215,9 @@ def test_the_command(tmp_path):
     assert plain.exit_code == 0 and "Likeliest wins" in plain.output
 
 
-def test_other_kinds_of_round_are_refused(capsys):
-    assert run(["law", "codex-of-fortune/strategy"]) == 2
-    assert (
-        "the law of a round is known for line games, but codex-of-fortune has 're_spins'"
-        in capsys.readouterr().err
-    )
+def test_an_unknown_strategy_is_refused(capsys):
+    assert run(["law", "codex-of-fortune/strategy", "--strategy", "nobody"]) == 2
+    assert "strategy: must be one of worst, optimal" in capsys.readouterr().err
 
 
 def test_the_oracles_agree_with_each_other():
