@@ -18,13 +18,14 @@ MAY_IMPORT = {
     "features": {"errors", "jit", "prob", "game", "reels", "exact"},
     "value": {"errors", "cache", "jit", "prob", "game", "reels", "exact", "features"},
     "compare": {"errors", "game", "reels", "value", "library", "verify"},
+    "report": {"errors", "reels", "value"},
     "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},
     "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},
 }
 DOORS = {
     "numba": {"jit.py"},
     "optuna": {"optimise/study.py"},
-    "matplotlib": {"sensitivity/picture.py"},
+    "matplotlib": {"sensitivity/picture.py", "report/law_picture.py"},
     "ipywidgets": set(),
 }
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.commands.output import print_json, print_rich, warn
+from workbench.commands.output import picture_path, print_json, print_rich, warn
+
+if TYPE_CHECKING:
+    from workbench.library import Loaded
+    from workbench.value.round_law import RoundLaw
 
 
 @click.command("law")
@@ -15,9 +19,16 @@ from workbench.commands.output import print_json, print_rich, warn
 @click.option("--strategy", metavar="NAME", help="Of the player, where the game leaves a choice.")
 @click.option("--full", is_flag=True, help="With --json: every win and its chance.")
 @click.option("--quick", is_flag=True, help="Within seconds: what has to be drawn is drawn less often.")
+@click.option("--picture", metavar="FILE", help="Draw the chance of at least so many bets: .png or .svg.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def law_command(
-    strips: str, game: str | None, strategy: str | None, full: bool, quick: bool, as_json: bool
+    strips: str,
+    game: str | None,
+    strategy: str | None,
+    full: bool,
+    quick: bool,
+    picture: str | None,
+    as_json: bool,
 ) -> None:
     """The law of what one round of STRIPS wins.
 
@@ -28,16 +39,31 @@ def law_command(
     Examples:
       workbench law my-game/starter
       workbench law spellmaster/rtp-92 --quick
-      workbench law codex-of-fortune/strategy --strategy advertised
+      workbench law codex-of-fortune/strategy --strategy advertised --picture law.png
     """
     from workbench.library import load, located, warnings
-    from workbench.value.law_figures import law_figures
     from workbench.value.round_law import law_of
 
+    to = None if picture is None else picture_path(picture)
     loaded = load(strips, game)
     warn(warnings(loaded))
     with located(loaded.path):
         law = law_of(loaded.game, loaded.strips, quick, strategy)
+    if to is not None:
+        from workbench.report.law_picture import draw, heading
+
+        draw([(loaded.strips.name, law)], heading(loaded.game.title, law.strategy), to)
+    table = _table(loaded, law, full)
+    if as_json:
+        print_json(table)
+    else:
+        print_rich(_view(table, loaded.game.title))
+
+
+def _table(loaded: Loaded, law: RoundLaw, full: bool) -> dict[str, Any]:
+    """What ``--json`` prints."""
+    from workbench.value.law_figures import law_figures
+
     table: dict[str, Any] = {
         "format": "workbench.law/1",
         "game": loaded.game.game,
@@ -48,10 +74,7 @@ def law_command(
     }
     if full:
         table["law"] = [[float(w), float(p)] for w, p in zip(law.wins, law.chances, strict=True) if p > 0]
-    if as_json:
-        print_json(table)
-    else:
-        print_rich(_view(table, loaded.game.title))
+    return table
 
 
 def _title(table: dict[str, Any], title: str) -> str:
@@ -78,7 +101,7 @@ def _view(table: dict[str, Any], title: str) -> list[Any]:
     main = [
         row("mean", table["mean"], "mean"),
         row("standard deviation", table["standard_deviation"], "standard_deviation"),
-        ("skewness", number(table["skewness"]), *("" for _ in interval)),
+        row("skewness", table["skewness"], "skewness"),
         row("no win", table["no_win"], "no_win"),
         ("left out, less than", f"{table['left_out']:.2g}", *("" for _ in interval)),
     ]

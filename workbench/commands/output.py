@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from workbench.errors import FileError, UsageError
+
 LONGEST_LINE = 2000
+PICTURES = (".png", ".svg")
 
 
 def one_line(text: str) -> str:
@@ -72,6 +75,21 @@ def print_rich(parts: Sequence[object]) -> None:
         *parts, sep="\n"
     )
     print_lines(line.rstrip() for line in page.getvalue().splitlines())
+
+
+def picture_path(name: str) -> Path:
+    """Where ``--picture`` is to go; what can be told to fail there fails before any work is done."""
+    path = Path(name)
+    if path.suffix.lower() not in PICTURES:
+        raise UsageError(f"--picture: must end in {' or '.join(PICTURES)}, but got {path_text(path)!r}")
+    if os.path.isdir(path):
+        raise FileError(f"{path}: can't be written (Is a directory)")
+    there = next(folder for folder in path.absolute().parents if os.path.lexists(folder))
+    if not os.path.isdir(there):
+        raise FileError(f"{path}: can't be written ({there.name} is not a directory)")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise FileError(f"{path}: can't be written (Permission denied)")
+    return path
 
 
 def _unless_closed(write: Callable[[], None], stream: IO[str]) -> None:

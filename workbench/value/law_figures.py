@@ -6,7 +6,7 @@ interval of the drawn part. A percentile's interval ends at the wins at which th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,15 @@ LIKELIEST = 20
 Interval = list[float]
 
 
-def law_figures(law: RoundLaw) -> dict[str, Any]:
-    """All figures of a law, intervals among them where a part is estimated."""
+def bounds_of(law: RoundLaw) -> list[int]:
+    """The wins whose chances are told: up to the largest win."""
     largest = float(law.wins[np.flatnonzero(law.chances > law.error)[-1]])
-    bounds = [x for x in BOUNDS if x <= largest]
+    return [x for x in BOUNDS if x <= largest]
+
+
+def law_figures(law: RoundLaw, bounds: Sequence[int] | None = None) -> dict[str, Any]:
+    """All figures of a law, intervals among them where a part is estimated; ``bounds`` replace those of the law."""
+    bounds = bounds_of(law) if bounds is None else bounds
     found = {
         "strategy": law.strategy,
         "step": float(law.step),
@@ -43,7 +48,7 @@ def law_figures(law: RoundLaw) -> dict[str, Any]:
     return found if law.estimated is None else {**found, **_estimated(law, bounds)}
 
 
-def _estimated(law: RoundLaw, bounds: list[int]) -> dict[str, Any]:
+def _estimated(law: RoundLaw, bounds: Sequence[int]) -> dict[str, Any]:
     """What is estimated, and the intervals."""
     part, size = law.estimated, len(law.chances)
     assert part is not None
@@ -58,6 +63,7 @@ def _estimated(law: RoundLaw, bounds: list[int]) -> dict[str, Any]:
         },
         "mean_interval_99": _around(law.mean, part.half_width(law.wins)),
         "standard_deviation_interval_99": deviation_interval(law),
+        "skewness_interval_99": skewness_interval(law),
         "no_win_interval_99": chance_interval(law, 0, 1),
         "at_least_interval_99": {str(x): chance_interval(law, law.first(x), size) for x in bounds},
         "percentiles_interval_99": {name: percentile_interval(law, share) for name, share in SHARES.items()},
@@ -102,3 +108,13 @@ def deviation_interval(law: RoundLaw) -> Interval:
     assert law.estimated is not None
     half = law.estimated.half_width(law.wins**2 - 2 * law.mean * law.wins)
     return [max(0.0, end) ** 0.5 for end in _around(law.central_moment(2), half)]
+
+
+def skewness_interval(law: RoundLaw) -> Interval:
+    """Of the skewness g: with z = (win - mean) / deviation the drawn part moves it as its mean of z^3 - 3 z - 3/2 g z^2 does."""
+    assert law.estimated is not None
+    skewness, deviation = law.skewness, law.standard_deviation
+    if not deviation:
+        return [skewness, skewness]
+    z = (law.wins - law.mean) / deviation
+    return _around(skewness, law.estimated.half_width(z**3 - 3 * z - 1.5 * skewness * z**2))
