@@ -198,6 +198,12 @@ def test_pictures_are_the_same_every_time(tmp_path):
     assert ElementTree.fromstring(pictures[0][1]).tag.endswith("svg")
 
 
+def test_many_long_names_leave_room_for_the_curves(tmp_path):
+    draw([(f"{i} {'long' * 20}", line_law(5)) for i in range(26)], "Many", tmp_path / "law.png")
+    head = (tmp_path / "law.png").read_bytes()[16:24]
+    assert int.from_bytes(head[:4], "big") == 1280 and int.from_bytes(head[4:], "big") > 1300
+
+
 SETS = (f"{GAME}/starter", f"{GAME}/other")
 
 

@@ -35,6 +35,8 @@ LEAST = 1e-10
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)))
 FIRST, OTHERS = 5.0, 2.0
+# letters that a row of the legend holds, and its height
+LEGEND, ROW = 120, 0.28
 STYLE = {"text.parse_math": False, "svg.hashsalt": "workbench", "font.size": 13, "axes.axisbelow": True}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -97,13 +99,17 @@ def _sheet(curves: Sequence[tuple[str, Curve]], title: str) -> Any:
     axis.set_title(fill(title, 100))
     bottom = _limits(axis, [found for _, found in curves])
     handles = [_line(axis, i, name, found, bottom) for i, (name, found) in enumerate(curves)]
+    if len(handles) == 1:
+        handles[0].set_linewidth(OTHERS)
     if any(found.interval for _, found in curves):
         handles.append(Patch(color="0.5", alpha=0.35, label="99 % interval, where a part is drawn at random"))
     _ticks(axis)
     axis.set_xlabel("x, in total bets")
     axis.set_ylabel("P(win of a round ≥ x)")
     axis.grid(color="0.88", linewidth=0.8)
-    axis.legend(handles=handles, loc="upper right", ncols=2 if len(handles) > 13 else 1, handlelength=3.2)
+    columns = max(1, min(len(handles), LEGEND // (8 + max(len(handle.get_label()) for handle in handles))))
+    sheet.set_figheight(SIZE[1] + ROW * max(0, ceil(len(handles) / columns) - 4))
+    sheet.legend(handles=handles, loc="outside lower center", ncols=columns, handlelength=3.2, frameon=False)
     return sheet
 
 
