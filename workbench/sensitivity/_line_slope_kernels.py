@@ -13,9 +13,12 @@ from workbench.jit import kernel
 
 @kernel
 def line_slopes(
-    line_rows, states, edge_first, start, end, predicate, gain, joint, rest, totals, anything, past, slope
+    line_rows, states, edge_first, start, end, predicate, gain, chances, rest, totals, past, slope
 ):
-    """past[r, lane] and slope[r, a, p, lane] of all lines: what they win before reel r, and from it on by what row a meets."""
+    """past[r, lane] and slope[r, a, p, lane] of all lines: what they win before reel r, and from it on by what row a meets.
+
+    ``chances[r, a, p, lane]`` is the weight of the stops of reel r whose row a meets predicate p.
+    """
     lines, reels = line_rows.shape
     most, lanes = states.max(), rest.shape[1]
     ahead = np.zeros((reels + 1, most, lanes), rest.dtype)
@@ -27,7 +30,7 @@ def line_slopes(
         for r in range(reels - 1, -1, -1):
             a = line_rows[line, r]
             for e in range(edge_first[r], edge_first[r + 1]):
-                chance = joint[r, a, a, predicate[e], anything]
+                chance = chances[r, a, predicate[e]]
                 for k in range(lanes):
                     tail[r, start[e], k] += chance[k] * (gain[e] * rest[r + 1, k] + tail[r + 1, end[e], k])
         for r in range(reels):
@@ -36,7 +39,7 @@ def line_slopes(
                 past[r, k] += won[k] * rest[r + 1, k]
                 won[k] *= totals[r, k]
             for e in range(edge_first[r], edge_first[r + 1]):
-                chance = joint[r, a, a, predicate[e], anything]
+                chance = chances[r, a, predicate[e]]
                 for k in range(lanes):
                     here = ahead[r, start[e], k]
                     slope[r, a, predicate[e], k] += here * (gain[e] * rest[r + 1, k] + tail[r + 1, end[e], k])

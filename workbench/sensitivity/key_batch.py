@@ -16,7 +16,6 @@ from workbench.features.keys import NAMED, KeyGame, Solution, evaluate_policy, o
 from workbench.game.definition import GameDefinition
 from workbench.prob.product_chain import Array
 from workbench.sensitivity._key_batch_kernels import bank_batch
-from workbench.sensitivity.brute import Progress
 from workbench.value.key_moments import KeyMoments, deviation_of
 from workbench.value.round import NO_KEYS, RoundValue
 
@@ -71,6 +70,10 @@ class KeyBatch:
         )
         return cls(*(None if part is None else np.stack([part] * count) for part in vars(one).values()))  # type: ignore[arg-type]
 
+    def taken(self, count: int) -> KeyBatch:
+        """The first ``count`` entries."""
+        return KeyBatch(*(None if part is None else part[:count] for part in vars(self).values()))  # type: ignore[arg-type]
+
     def moved(self, **changes: Array) -> KeyBatch:
         """The batch with changes added to some of its numbers."""
         return replace(self, **{name: getattr(self, name) + change for name, change in changes.items()})
@@ -100,9 +103,7 @@ def solved(game: KeyGame, strategy: str | None) -> Solution:
     return evaluate_policy(game, NAMED[strategy or "never-save"])
 
 
-def batch_figures(
-    game: GameDefinition, strategy: str | None, batch: KeyBatch, names: Sequence[str], progress: Progress
-) -> Array:
+def batch_figures(game: GameDefinition, strategy: str | None, batch: KeyBatch, names: Sequence[str]) -> Array:
     """(N, figures): the figures of all entries by the names of a gauge; NaN where the entry's law isn't finite."""
     spread = _spread(game, strategy, batch)
     fixed = batch.lines + batch.hold_line_win + batch.free_chance * batch.free_line_win
@@ -123,7 +124,6 @@ def batch_figures(
         found[f"components.{name}.lines"] = batch.free_chance * batch.free_line_win
         found[f"components.{name}.{game.free_spins.ladder}"] = spread[:, 1]
         found[f"features.{name}.probability"] = batch.free_chance
-    progress(len(batch.lines))
     return np.stack([found[name] for name in names], axis=1)
 
 

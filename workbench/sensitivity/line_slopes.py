@@ -86,7 +86,15 @@ class LineSlopes:
         reels, rows, kinds, lanes = self._shape
         past = np.zeros((reels, lanes), self.sums.rest.dtype)
         slope = np.zeros((reels, rows, kinds, lanes), past.dtype)
-        line_slopes(*self._arguments(), past, slope)
+        g, s = self._gains, self.sums
+        chance = np.zeros((reels, rows, kinds, lanes), past.dtype)
+        for r, stops in enumerate(s.stops.tolist()):
+            for row in range(rows):
+                for stop, x in enumerate(s.shown[r, :stops, row].tolist()):
+                    if x >= 0:
+                        chance[r, row, g.holds[x, : g.hold_count[x]]] += s.weights[r, stop]
+        edges = (g.edge_first, g.start, g.end, g.predicate, g.gain[0])
+        line_slopes(self.lines, g.states, *edges, chance, s.rest, s.weights.sum(axis=1), past, slope)
         return past, self._by_symbol(slope, 2)
 
     @cached_property

@@ -10,9 +10,10 @@ from workbench.errors import UsageError
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity.brute import Progress, brute_changes
-from workbench.sensitivity.changes import Change, reel_sets, rule_breakers, swaps, units
-from workbench.sensitivity.gauges import gauge_of
-from workbench.sensitivity.table import Sensitivities
+from workbench.sensitivity.changes import Change, Swap, reel_sets, rule_breakers, swaps, units
+from workbench.sensitivity.gauges import Gauge, KeyGauge, gauge_of
+from workbench.sensitivity.key_swaps import has_linear_forms, key_swaps
+from workbench.sensitivity.table import Array, Sensitivities
 from workbench.value.round import default_strategy, strategies
 
 
@@ -42,12 +43,21 @@ def sensitivities(
         figures=tuple(base),
         base=np.array(list(base.values())),
         swaps=every,
-        swap_changes=brute_changes(gauge, strips, every, refused, progress),
+        swap_changes=_swap_changes(gauge, strips, every, refused, progress),
         breaks=tuple(rule_breakers(game, strips, every)),
         units=weights,
         unit_changes=brute_changes(gauge, strips, weights, refused, progress),
         refused=refused,
     )
+
+
+def _swap_changes(
+    gauge: Gauge, strips: StripSet, every: Sequence[Swap], refused: dict[Change, str], progress: Progress
+) -> Array:
+    """By linear forms where the game has them, else one by one."""
+    if isinstance(gauge, KeyGauge) and has_linear_forms(gauge.game):
+        return key_swaps(gauge, strips, every, refused, progress)
+    return brute_changes(gauge, strips, every, refused, progress)
 
 
 def count_changes(game: GameDefinition, strips: StripSet, only: Sequence[str] = ()) -> int:

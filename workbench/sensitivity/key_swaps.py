@@ -1,0 +1,58 @@
+"""All swaps of a game with Keys on position reels, by linear forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.game.definition import GameDefinition
+from workbench.reels.strip_set import StripSet
+from workbench.sensitivity.brute import Progress
+from workbench.sensitivity.changes import Change, Swap
+from workbench.sensitivity.gauges import KeyGauge
+from workbench.sensitivity.key_base import base_batch
+from workbench.sensitivity.key_batch import KeyBatch, batch_figures
+from workbench.sensitivity.key_free import free_batch
+from workbench.sensitivity.table import Array
+from workbench.value.round import evaluate
+
+
+def has_linear_forms(game: GameDefinition) -> bool:
+    """Whether swaps of a game with Keys are had from linear forms: not where whole strips re-spin, nor mixed combinations."""
+    hold = game.hold_and_spin
+    plain = not game.mixed and not game.anywhere
+    return plain and not (hold and hold.spun == "strips")
+
+
+def key_swaps(
+    gauge: KeyGauge,
+    strips: StripSet,
+    changes: Sequence[Swap],
+    refused: dict[Change, str],
+    progress: Progress,
+) -> Array:
+    """(swaps, figures): by how much each swap moves each figure of the gauge; NaN, and why, where it leaves none."""
+    game, free = gauge.game, gauge.game.free_spins
+    value = evaluate(game, strips)
+    moments = gauge.moments(value)
+    now = gauge(strips)
+    names, values = list(now), np.array(list(now.values()))
+    found = np.full((len(changes), len(names)), np.nan)
+    for name in dict.fromkeys(swap.reels for swap in changes):
+        here = np.array([i for i, swap in enumerate(changes) if swap.reels == name])
+        some = [changes[i] for i in here]
+        base = KeyBatch.of(value, moments, len(some))
+        if name == "base":
+            batch, which = base_batch(game, strips, some, base)
+        else:
+            assert free is not None
+            batch, which, endless = free_batch(game, free, strips, name, some, base)
+            for i, added in endless.items():
+                refused[some[i]] = (
+                    f"reels.{free.reels}: a free spin must add less than 1 spin on average,"
+                    f" but {free.retrigger.symbol} adds {added:.6g}"
+                )
+        found[here[which]] = batch_figures(game, gauge.strategy, batch, names) - values
+        progress(len(some))
+    return found
