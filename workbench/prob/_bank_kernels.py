@@ -19,9 +19,11 @@ def folded_band(moves, down, folded):
             to = b + i - down
             if to >= size and folded:
                 to = size - 1
-            if 0 <= to < size:
-                band[upper + b - to, to] -= moves[b, i]
-        band[upper, b] += 1.0
+            if to != b:
+                # the rows of P sum to 1, and what leaves a state is a sum without cancellation
+                band[upper, b] += moves[b, i]
+                if 0 <= to < size:
+                    band[upper + b - to, to] -= moves[b, i]
     return band
 
 

@@ -179,15 +179,16 @@ def bank_batch(
                     if to > bank:
                         far += moves[b, d] * (to - bank)
                         to = bank
-                    if b > 0 and to > 0:
-                        band[b - 1, most + to - b] -= moves[b, d]
+                    if b > 0 and to != b:
+                        band[b - 1, most] += moves[b, d]
+                        if to > 0:
+                            band[b - 1, most + to - b] -= moves[b, d]
                     elif b == 0 and to > 0:
                         share[to - 1] += moves[b, d]
                 far /= drift
                 if b == 0:
                     right_zero, column_zero = rewards[0] - far * rewards[bank], 1.0 - far
                 else:
-                    band[b - 1, most] += 1.0
                     right[b - 1], column[b - 1] = rewards[b] - far * rewards[bank], 1.0 - far
             _factor(band, bank, most, keys - 1)
             _solve(band, bank, most, keys - 1, right)
