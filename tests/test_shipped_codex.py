@@ -44,6 +44,14 @@ def test_the_strategies(found):
     assert found["keys"]["load"] <= 0.8
 
 
+def test_no_chance_is_negative_and_the_impossible_has_none(found):
+    ladder = np.array(found["features"]["re_spins"]["ladder"])
+    assert (ladder >= 0).all()
+    # a lone Key is always saved on the low steps, so that no such prize is awarded on level 2
+    assert (ladder[1, :3] == 0).all() and ladder[1, 3] > 0
+    assert (np.array(found["features"]["free_spins"]["ladder"]) >= 0).all()
+
+
 def test_the_frequencies(found):
     assert 40 <= found["features"]["re_spins"]["one_in"] <= 150
     assert 120 <= found["features"]["free_spins"]["one_in"] <= 600

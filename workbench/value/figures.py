@@ -141,12 +141,15 @@ def hold_ladder(value: RoundValue, solution: Solution) -> Array:
     assert feature and value.hold
     levels = value.game.ladder(feature.ladder).levels
     law = value.key_game.law
-    saving = np.tensordot(bank_law(solution), solution.policy.save, axes=1)
+    saving, using = (
+        np.tensordot(bank_law(solution), choices, axes=1)
+        for choices in (solution.policy.save, 1.0 - solution.policy.save)
+    )
     found = np.zeros((levels, law.shape[1]))
     bank = value.game.banked_keys
     for k in range(law.shape[2]):
         level = min(feature.start_level + k, levels)
-        found[level - 1] += (law[:, :, k] * (1 - saving[:, :, k])).sum(axis=0)
+        found[level - 1] += (law[:, :, k] * using[:, :, k]).sum(axis=0)
         if bank:
             found[bank.saved_level - 1] += (law[:, :, k] * saving[:, :, k]).sum(axis=0)
     return found
@@ -161,9 +164,8 @@ def used_law(value: RoundValue, solution: Solution) -> Array:
     begun[: last + 1] += bank * (game.free_spins - game.law[1].sum())
     for b in np.flatnonzero(bank).tolist():
         for k in range(keys):
-            saves = float((policy.save[b, 1, :, k] * game.law[1, :, k]).sum())
-            begun[b + k] += bank[b] * saves
-            begun[b] += bank[b] * (float(game.law[1, :, k].sum()) - saves)
+            begun[b + k] += bank[b] * float(game.law[1, policy.save[b, 1, :, k], k].sum())
+            begun[b] += bank[b] * float(game.law[1, ~policy.save[b, 1, :, k], k].sum())
     law = np.zeros(game.most_used + 1)
     for b, chance in enumerate(begun):
         uses = b > 0 and policy.use[min(b, last)]
