@@ -1,43 +1,45 @@
-"""Laws kept between runs, by what they depend on: strip set, definition, and the program's own sources.
+"""Laws kept between runs: those of games with Keys, and those of games with modifiers, whose draws take minutes.
 
-A law is a file of plain arrays (no pickles) in the cache folder, written whole or not at all. What can't be read, or doesn't
-look like a law, is computed anew; where nothing can be written nothing is kept.
+What doesn't look like a law is computed anew.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tempfile
-import zipfile
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from workbench.cache import cache_root, is_writable
 from workbench.game.definition import GameDefinition
-from workbench.reels.files import strip_set_sha256
 from workbench.reels.strip_set import StripSet
+from workbench.value.estimated import Estimated
+from workbench.value.kept_arrays import keep_arrays, place_of, read_arrays
 from workbench.value.key_law import KeyLaw, KeyRounds, key_law
+from workbench.value.modifier_round_law import modifier_round_law
 from workbench.value.quick_key_law import quick_key_law
 from workbench.value.round import RoundValue, default_strategy, evaluate
 from workbench.value.round_law import RoundLaw
 
-KEPT = 32
-SOURCES = ("exact", "features", "game", "prob", "reels", "value")
-MOST_BYTES = 1 << 28
+Arrays = Mapping[str, NDArray[Any]]
 
 
 def kept_key_law(value: RoundValue) -> KeyLaw:
-    """The laws of a strip set, from the cache where they are in it."""
-    path = _path(value)
-    found = _read(path)
+    """The laws of a strip set with Keys, from the cache where they are in it."""
+    found = _read_key_law(value)
     if found is None:
         found = key_law(value)
-        if is_writable(path.parent):
-            _write(found, path)
+        keep_arrays(
+            place_of(value.game, value.strips),
+            {
+                "plain": found.plain,
+                "hold": found.hold,
+                "free": found.free,
+                "left_out": np.array(found.left_out),
+            },
+        )
     return found
 
 
@@ -51,45 +53,36 @@ def key_round_law(
     value = evaluate(game, strips)
     strategy = strategy or default_strategy(game)
     solution = value.solution(strategy)
-    laws = _read(_path(value)) if quick else kept_key_law(value)
+    laws = _read_key_law(value) if quick else kept_key_law(value)
     found = KeyRounds.of(value, laws).law(solution) if laws else quick_key_law(value, solution)
     return replace(found, strategy=strategy)
 
 
-def _path(value: RoundValue) -> Path:
-    parts = (strip_set_sha256(value.strips), value.game.sha256, _sources())
-    name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
-    return cache_root() / "laws" / f"{name}.npz"
+def kept_modifier_law(game: GameDefinition, strips: StripSet, quick: bool = False) -> RoundLaw:
+    """The law of a round of a game with modifiers; ``quick``: drawn less often unless it is kept already."""
+    path = place_of(game, strips)
+    kept = read_arrays(path)
+    found = _modifier_law_of(kept) if kept is not None else None
+    if found is not None or quick:
+        return found or modifier_round_law(game, strips, quick)
+    found = modifier_round_law(game, strips)
+    keep_arrays(path, _arrays_of(found))
+    return found
 
 
-@cache
-def _sources() -> str:
-    """SHA-256 over all that a law is computed with."""
-    package, digest = Path(__file__).parent.parent, hashlib.sha256(np.__version__.encode())
-    for name in SOURCES:
-        for path in sorted((package / name).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _read(path: Path) -> KeyLaw | None:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            return None
-        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            law = KeyLaw(
-                file["plain"].astype(np.float64),
-                file["hold"].astype(np.float64),
-                file["free"].astype(np.float64),
-                float(file["left_out"]),
-            )
-    except (OSError, KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile):
+def _read_key_law(value: RoundValue) -> KeyLaw | None:
+    arrays = read_arrays(place_of(value.game, value.strips))
+    if arrays is None:
         return None
-    return law if _is_law(law) else None
+    try:
+        plain, hold, free = (_floats(arrays[name]) for name in ("plain", "hold", "free"))
+        law = KeyLaw(plain, hold, free, float(arrays["left_out"]))
+    except (KeyError, ValueError, TypeError):
+        return None
+    return law if _is_key_law(law) else None
 
 
-def _is_law(law: KeyLaw) -> bool:
+def _is_key_law(law: KeyLaw) -> bool:
     shapes = (law.plain.ndim, law.hold.ndim, law.free.ndim) == (2, 4, 3)
     if not shapes or len(law.plain) != 2 or len(law.hold) != 2:
         return False
@@ -98,21 +91,54 @@ def _is_law(law: KeyLaw) -> bool:
     return positive and abs(whole - 1) < 1e-9
 
 
-def _write(law: KeyLaw, path: Path) -> None:
-    """Write the file whole, and forget the oldest ones."""
+def _arrays_of(law: RoundLaw) -> Arrays:
+    """A law of a round as arrays; what is drawn as its counts."""
+    numbers = {
+        "step": np.array([law.step.numerator, law.step.denominator], dtype=np.int64),
+        "chances": law.chances,
+        "bounds": np.array([law.left_out, law.error]),
+        "dependent": np.array(law.dependent),
+    }
+    part = law.estimated
+    if part is None:
+        return numbers
+    deviation = np.nan if part.standard_deviation is None else part.standard_deviation
+    return {
+        **numbers,
+        "counts": part.counts,
+        "seed": np.array(part.seed, dtype=np.int64),
+        "part": np.array([part.share, part.mean, deviation]),
+    }
+
+
+def _modifier_law_of(arrays: Arrays) -> RoundLaw | None:
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(
-                    file, plain=law.plain, hold=law.hold, free=law.free, left_out=np.array(law.left_out)
-                )
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-        kept = sorted(path.parent.glob("*.npz"), key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in kept[KEPT:]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        return
+        step, bounds = Fraction(*map(int, arrays["step"])), arrays["bounds"]
+        law = RoundLaw(
+            step,
+            _floats(arrays["chances"]),
+            float(bounds[0]),
+            float(bounds[1]),
+            _part_of(arrays) if "counts" in arrays else None,
+            bool(arrays["dependent"]),
+        )
+    except (KeyError, IndexError, ValueError, TypeError, ZeroDivisionError):
+        return None
+    return law if _is_round_law(law) else None
+
+
+def _part_of(arrays: Arrays) -> Estimated:
+    share, mean, deviation = map(float, arrays["part"])
+    counts = arrays["counts"].astype(np.int64)
+    return Estimated(share, counts, int(arrays["seed"]), mean, None if np.isnan(deviation) else deviation)
+
+
+def _is_round_law(law: RoundLaw) -> bool:
+    part = law.estimated
+    drawn = part is None or (part.counts.ndim == 1 and bool((part.counts >= 0).all()) and part.draws > 0)
+    whole = law.chances.ndim == 1 and abs(float(law.chances.sum()) - 1) < 1e-9
+    return drawn and whole and law.step > 0 and bool((law.chances >= 0).all())
+
+
+def _floats(array: NDArray[Any]) -> NDArray[np.float64]:
+    return array.astype(np.float64)

@@ -121,9 +121,9 @@ def law_of(
             f"strategy: must be left out, as the game leaves the player no choice, but got {strategy!r}"
         )
     if game.only(MoneyRespins):
-        from workbench.value.modifier_round_law import modifier_round_law
+        from workbench.value.kept_laws import kept_modifier_law
 
-        return modifier_round_law(game, strips, quick)
+        return kept_modifier_law(game, strips, quick)
     return round_law(line_round(game, strips))
 
 
