@@ -5,7 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,6 +17,8 @@ from workbench.errors import FileError, UsageError
 
 LONGEST_LINE = 2000
 PICTURES = (".png", ".svg")
+LINE_EVERY = 10.0
+"""Seconds between lines of progress where stderr is no terminal."""
 
 
 def one_line(text: str) -> str:
@@ -90,6 +96,36 @@ def picture_path(name: str) -> Path:
     if not os.access(there, os.W_OK | os.X_OK):
         raise FileError(f"{path}: can't be written (Permission denied)")
     return path
+
+
+@contextmanager
+def waiting(label: str) -> Iterator[None]:
+    """While a work that can't tell how far it is lasts: its seconds on a terminal, elsewhere a line now and then."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = (SpinnerColumn(), TextColumn(label, markup=False), TimeElapsedColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            bar.add_task(label, total=None)
+            yield
+        return
+    done, begun = threading.Event(), time.monotonic()
+
+    def line() -> str:
+        return f"{label}: {time.monotonic() - begun:.0f} s"
+
+    def tell() -> None:
+        while not done.wait(LINE_EVERY):
+            _unless_closed(partial(print, line(), file=sys.stderr, flush=True), sys.stderr)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
 
 
 def _unless_closed(write: Callable[[], None], stream: IO[str]) -> None:
