@@ -7,6 +7,7 @@ import pytest
 from oracles import keys as oracle
 
 from workbench.features.keys import NAMED, KeyGame, closed_form, evaluate_policy, optimal, solve, worst
+from workbench.prob.bank_chain import BankChain
 
 TABLE = [[5.0, 10.0, 20.0], [10.0, 20.0, 40.0], [20.0, 30.0, 50.0], [30.0, 50.0, 100.0]]
 BANK = 160
@@ -162,3 +163,94 @@ def test_more_keys_in_a_round_than_the_first_bank_holds():
     assert form.holds
     assert evaluate_policy(game, NAMED["advertised"]).gain == pytest.approx(form.advertised, rel=1e-12)
     assert solve(game, 1.0).gain == pytest.approx(form.optimal, rel=1e-11)
+
+
+def _steep_game(seed):
+    """Prizes that rise ever more slowly with used Keys, up to seven Keys a round, and a load just below 1."""
+    rng = random.Random(seed)
+    keys = 8
+    law = np.zeros((2, 3, keys))
+    for f, share in ((0, 0.02), (1, 0.004)):
+        weights = np.array([[rng.random() * 0.4**k for k in range(keys)] for _ in range(3)])
+        law[f] = share * weights / weights.sum()
+    steps = sorted((rng.uniform(0.5, 1.5) * 0.75**i for i in range(3)), reverse=True)
+    prizes = rng.uniform(800, 2000) + 400 * np.cumsum([0, *steps])
+    table = np.cumsum(rng.uniform(20, 200) * np.ones((keys + 1, 3)), axis=0) * np.array([1.0, 2, 4])
+    free_spins = float((law * np.arange(keys)).sum()) / 3 / rng.uniform(0.7, 0.9)
+    return KeyGame(law, table[:keys].T.copy(), table[0].copy(), free_spins, prizes)
+
+
+def _best_gain(game, bank):
+    """Howard's policy iteration on an explicit chain of ``bank`` + 1 states, what doesn't fit lost."""
+    size, keys = bank + 1, game.law.shape[2]
+    states = np.arange(size)
+    save = np.ones((2, 3, keys, size), dtype=bool)
+    use = states >= 3
+    plain = game.free_spins - game.law[1].sum()
+    gain = None
+    while True:
+        moves, rewards = np.zeros((size, size)), np.zeros(size)
+        used = np.minimum(states, 3) * use
+
+        def play(chance, to, prize, follow, at, moves=moves, rewards=rewards, used=used):
+            to = np.minimum(to, bank)
+            end = to - used[to] if follow else to
+            np.add.at(moves, (states[at], end[at]), chance)
+            rewards[at] += chance * (prize + (game.prizes[used[to]][at] if follow else 0.0))
+
+        play(1 - game.law.sum() - plain, states, 0.0, False, states >= 0)
+        play(plain, states, 0.0, True, states >= 0)
+        for f in (0, 1):
+            for s in range(3):
+                for k in range(keys):
+                    saved = save[f, s, k] & (k > 0)
+                    play(game.law[f, s, k], states + k, game.saved_prize[s], f == 1, saved)
+                    play(game.law[f, s, k], states, game.used_prize[s, k], f == 1, ~saved)
+        system = np.eye(size) - moves
+        system[:, 0] = 1.0
+        solved = np.linalg.solve(system, rewards)
+        if gain is not None and solved[0] <= gain + 1e-12:
+            return gain
+        gain, h = solved[0], np.concatenate([[0.0], solved[1:]])
+        spend = game.prizes[np.minimum(states, 3)] + h[states - np.minimum(states, 3)]
+        use = (states > 0) & (spend >= game.prizes[0] + h)
+        begun = np.where(use, spend, game.prizes[0] + h)
+        for f, worth in ((0, h), (1, begun)):
+            for k in range(1, keys):
+                more = worth[np.minimum(states + k, bank)] - worth
+                save[f, :, k] = more[None] >= (game.used_prize[:, k] - game.saved_prize)[:, None]
+
+
+@pytest.mark.parametrize("seed", [0, 7, 18, 35])
+def test_the_optimal_gain_where_far_states_are_a_tie(seed):
+    """Far out to keep and to use are worth the same to more digits than a bias has: noise must not choose there."""
+    game = _steep_game(seed)
+    found = solve(game, 1.0)
+    assert found.error < 1e-12
+    assert found.gain == pytest.approx(_best_gain(game, 200), rel=1e-12)
+
+
+def test_low_states_that_are_never_left():
+    """0 and 1 change places for ever, whatever the states above do."""
+    moves = np.zeros((6, 3))
+    moves[0] = [0.0, 0.75, 0.25]
+    moves[1] = [0.5, 0.5, 0.0]
+    moves[2:] = [0.0, 0.5, 0.5]
+    rewards = np.array([[3.0], [9.0], [100.0], [100.0], [100.0], [100.0]])
+    gains, bias = BankChain(moves, rewards, 1).solve()
+    assert gains[0] == pytest.approx((2 * 3 + 9) / 3, rel=1e-14)
+    assert bias[1, 0] - bias[0, 0] == pytest.approx((9 - 3) / 0.75, rel=1e-14)
+
+
+def test_states_above_that_are_never_left():
+    """From 0 the chain leaps over states 1 and 2, which lead nowhere, and rises for ever."""
+    moves = np.zeros((6, 5))
+    moves[0] = [0.0, 0.5, 0.0, 0.0, 0.5]
+    moves[1] = [0.0, 0.5, 0.5, 0.0, 0.0]
+    moves[2] = [0.5, 0.5, 0.0, 0.0, 0.0]
+    moves[3:] = [0.0, 0.5, 0.5, 0.0, 0.0]
+    rewards = np.array([[0.0], [7.0], [7.0], [1.0], [2.0], [2.0]])
+    gains, bias = BankChain(moves, rewards, 1).solve()
+    assert gains[0] == 2.0
+    # two rounds in 0 lack 2 each, two in 3 lack 1 each
+    assert bias[-1, 0] - bias[0, 0] == pytest.approx(2 * 2 + 2 * 1, rel=1e-14)

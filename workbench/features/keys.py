@@ -30,6 +30,8 @@ from workbench.features._key_kernels import bank_moves
 from workbench.prob.bank_chain import Array, BankChain
 
 TIE = 1e-9
+# a bias is known to some digits only, and far out, where keeping and using are worth the same, noise must not choose
+NOISE = 1e-12
 FIRST_BANK = 48
 LAST_BANK = 3072
 SETTLED = 1e-13
@@ -189,17 +191,15 @@ def evaluate_policy(game: KeyGame, make: Callable[[KeyGame, int], Policy]) -> So
 
 def _settle(game: KeyGame, at: Callable[[int], Solution]) -> Solution:
     """Double the bank until what closes the system can't show: the law beyond it, or a change of the gain."""
-    bank = max(FIRST_BANK, game.law.shape[2])
+    bank, moved = max(FIRST_BANK, game.law.shape[2]), 0.0
     found = at(bank)
-    while not _closed(game, found):
-        if 2 * bank > LAST_BANK:
-            return replace(found, error=found.error + 1e-14)
+    while not _closed(game, found) and 2 * bank <= LAST_BANK:
         larger = at(2 * bank)
         change = abs(larger.gain - found.gain)
-        bank, found = 2 * bank, replace(larger, error=2 * change)
+        bank, found, moved = 2 * bank, larger, 2 * change
         if found.bank is None and change <= SETTLED:
             break
-    return replace(found, error=(0.0 if _closed(game, found) else found.error) + 1e-14)
+    return replace(found, error=found.error + (0.0 if _closed(game, found) else moved) + 1e-14)
 
 
 def _closed(game: KeyGame, found: Solution) -> bool:
@@ -215,12 +215,12 @@ def _closed(game: KeyGame, found: Solution) -> bool:
 def improve(game: KeyGame, bias: Array, slope: float, sign: float) -> Policy:
     """The policy that is best (sign 1) or worst (-1) against a bias on 0 .. B that goes on with ``slope``."""
     last, keys = len(bias) - 1, game.law.shape[2]
-    extended = np.arange(last + keys)
-    h = np.where(extended <= last, bias[np.minimum(extended, last)], bias[last] + slope * (extended - last))
+    h = _continued(bias, slope, keys)
+    extended, tie = np.arange(last + keys), np.maximum(TIE, NOISE * np.abs(h))
     used = np.minimum(extended, game.most_used)
     keep = game.prizes[0] + h
     spend = game.prizes[used] + h[extended - used]
-    use = (extended > 0) & (sign * (spend - keep) >= -TIE)
+    use = (extended > 0) & (sign * (spend - keep) >= -tie)
     begun = np.where(use, spend, keep)
     save = np.zeros((last + 1, *game.law.shape), dtype=bool)
     banks = np.arange(last + 1)
@@ -228,8 +228,33 @@ def improve(game: KeyGame, bias: Array, slope: float, sign: float) -> Policy:
         for k in range(1, keys):
             more = worth[banks + k] - worth[banks]
             cost = game.used_prize[:, k] - game.saved_prize
-            save[:, f, :, k] = sign * (more[:, None] - cost[None, :]) >= -TIE
+            save[:, f, :, k] = sign * (more[:, None] - cost[None, :]) >= -tie[banks, None]
     return Policy(save, use[: last + 1])
+
+
+def _continued(bias: Array, slope: float, keys: int) -> Array:
+    """h(b) for b = 0 .. B + ``keys`` - 1."""
+    last = len(bias) - 1
+    extended = np.arange(last + keys)
+    return np.where(
+        extended <= last, bias[np.minimum(extended, last)], bias[last] + slope * (extended - last)
+    )
+
+
+def shortfall(game: KeyGame, found: Solution, sign: float) -> float:
+    """A bound on how much the best (worst) policy gains more (less) than ``found``: 0 where the optimality equation holds.
+
+    For any h the gain of every policy is at most the largest of r(b) + E[h(b')] - h(b) over b and choices.
+    """
+    slope = found.chain.slope(found.gain)
+    chain = bank_chain(game, improve(game, found.bias, slope, sign))
+    h = _continued(found.bias, slope, chain.moves.shape[1])
+    places = np.arange(len(found.bias))[:, None] + np.arange(chain.moves.shape[1]) - chain.down
+    # a move that can't be is one of chance 0, also where it would lead below 0
+    value = chain.rewards.sum(axis=1) + (chain.moves * h[np.maximum(places, 0)]).sum(axis=1)
+    here = h[: len(found.bias)]
+    more = sign * (value - here - found.gain) - np.maximum(TIE, NOISE * np.abs(here))
+    return float(max(more.max(), 0.0))
 
 
 def _solve_at(game: KeyGame, bank: int, sign: float) -> Solution:
@@ -242,7 +267,7 @@ def _solve_at(game: KeyGame, bank: int, sign: float) -> Solution:
         if sign * (reached.gain - found.gain) < -1e-11:
             break
         found = reached
-    return found
+    return replace(found, error=shortfall(game, found, sign))
 
 
 def solve(game: KeyGame, sign: float) -> Solution:

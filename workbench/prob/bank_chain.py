@@ -75,8 +75,36 @@ class BankChain:
         """The low states are left for ever: the gain is that of the far states, where the bias is flat."""
         gains = self.rewards[-1].copy()
         bias = np.zeros_like(self.rewards)
-        bias[:-1] = _solve_banded(self._band(0), self._shape, self.rewards[:-1] - gains)
+        try:
+            bias[:-1] = _solve_banded(self._band(0), self._shape, self.rewards[:-1] - gains)
+        except np.linalg.LinAlgError:
+            return self._solve_apart()
         return gains, bias - bias[0]
+
+    def _solve_apart(self) -> tuple[Array, Array]:
+        """Some low states are never left: only what is reached from 0 counts, and no bias is told for the rest."""
+        reached = self._reached()
+        bias = np.zeros_like(self.rewards)
+        if reached[-1]:
+            gains, here = self.rewards[-1].copy(), np.flatnonzero(reached[:-1])
+            inner = np.eye(len(here)) - self.dense()[np.ix_(here, here)]
+            bias[here] = np.linalg.solve(inner, self.rewards[here] - gains)
+            return gains, bias - bias[0]
+        here = np.flatnonzero(reached)
+        system = np.eye(len(here)) - self.dense()[np.ix_(here, here)]
+        # h(0) = 0, so that its column can stand for the gain
+        system[:, 0] = 1.0
+        found = np.linalg.lstsq(system, self.rewards[here])[0]
+        bias[here[1:]] = found[1:]
+        return np.asarray(found[0]), bias
+
+    def _reached(self) -> NDArray[np.bool_]:
+        """Which of 0 .. B are reached from 0."""
+        leads = self.dense() > 0
+        reached = np.arange(self.last + 1) == 0
+        while (more := reached | leads[reached].any(axis=0)).sum() > reached.sum():
+            reached = more
+        return np.asarray(reached)
 
     def slope(self, gain: float) -> float:
         """l: how the bias of the summed parts goes on beyond B."""
