@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from math import sqrt
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -22,7 +23,7 @@ from workbench.game.line_features import Bonus, ScatterPays, at_count
 from workbench.game.load import load_definition
 from workbench.reels.files import load_strip_set
 from workbench.value.line_round import line_round
-from workbench.value.round_law import round_law
+from workbench.value.round_law import ENTRY_ERROR, RoundLaw, round_law
 
 NOISE = 2e-14
 
@@ -183,6 +184,20 @@ def test_moments_are_those_of_the_round(seed):
     assert law.mean == pytest.approx(float(value.rtp), rel=1e-11)
     assert law.central_moment(2) == pytest.approx(float(value.variance), rel=1e-9, abs=1e-10 * size**2)
     assert law.left_out <= 1e-12
+
+
+def test_what_the_steepest_tilts_lift_stays_a_double():
+    """In this game sixteen lines may start a bonus of three prizes each: E[e^(t win)] passes 10^308 before its slope ends."""
+    value = line_round(*random_line_game(random.Random(18)))
+    law = round_law(value)
+    assert law.mean == pytest.approx(float(value.rtp), rel=1e-11)
+    assert law.standard_deviation == pytest.approx(value.standard_deviation, rel=1e-9)
+
+
+def test_a_certain_win_has_neither_deviation_nor_skewness():
+    noise = np.full(4096, 1e-22)
+    law = RoundLaw(Fraction(1, 4), noise + np.eye(1, 4096, 240)[0], 0.0, ENTRY_ERROR)
+    assert (law.standard_deviation, law.skewness) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", line_vectors())

@@ -54,6 +54,7 @@ def test_against_every_course(step, chances, rounds):
         more = sum(p for result, p in nets.items() if result > net)
         assert session.at_least(net) == pytest.approx(float(at_least), abs=1e-13)
         assert session.more_than(net) == pytest.approx(float(more), abs=1e-13)
+        assert session.less_than(net) == pytest.approx(float(1 - at_least), abs=1e-13)
     for bankroll in (0, 1, 2, Fraction(7, 2), rounds):
         lasting = Fraction(0)
         for wins, p in every:
@@ -105,6 +106,22 @@ def test_moments_of_random_games(seed):
     assert float(sums @ (net - mean) ** 2) == pytest.approx(
         7 * float(value.variance), rel=1e-8, abs=1e-9 * size**2
     )
+
+
+@pytest.mark.parametrize("rounds", [1, 7, 21, 101, 999])
+def test_a_share_that_sessions_meet_is_met(rounds):
+    """Of an odd number of fair double-or-nothings exactly half end behind, so the median is the least loss."""
+    session = Session(as_law(Fraction(2), {0: Fraction(1, 2), 1: Fraction(1, 2)}), rounds)
+    assert session.percentile(0.5) == -1
+
+
+@pytest.mark.parametrize("law", [{0: 1}, {1: 1}, {0: Fraction(3, 4), 1: Fraction(1, 4)}])
+def test_rounding_makes_no_chance_of_less_than_0_or_more_than_1(law):
+    figures = session_figures(Session(as_law(Fraction(2), law), 10_000), Fraction(9000))
+    chances = [figures["ahead"], figures["even_or_ahead"], figures["bankroll"]["lasts"]]
+    for table in ("loses_more_than", "wins_at_least", "dry_spell"):
+        chances += figures[table].values()
+    assert all(0 <= chance <= 1 for chance in chances)
 
 
 def test_too_many_rounds_are_refused():

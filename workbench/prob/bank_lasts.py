@@ -59,7 +59,7 @@ def bank_lasts(
         lasted += float(held[:, safe:].sum())
         held = held[:, :safe]
         if not held.shape[1]:
-            return lasted
+            return min(lasted, 1.0)
         reach = stake * left
         before = float(held.sum())
         held = _played(rounds, known, active, held, reach)
@@ -68,7 +68,7 @@ def bank_lasts(
         first -= stake
         if progress:
             progress(1)
-    return lasted + float(held.sum())
+    return min(lasted + float(held.sum()), 1.0)
 
 
 def _played(rounds: BankRounds, known: _Laws, active: NDArray[np.bool_], held: Array, reach: int) -> Array:
@@ -106,5 +106,5 @@ def bank_dry_spells(zero: Array, every: Array, start: Array, plays: int, lengths
             ended = runs.sum(axis=0) @ (every - zero)
             runs[1:] = runs[:-1] @ zero
             runs[0] = ended
-        found.append(seen)
+        found.append(min(seen, 1.0))
     return found

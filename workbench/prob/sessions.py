@@ -94,13 +94,13 @@ def chance_to_last(
         lasted += float(held[safe:].sum())
         held = held[:safe]
         if not len(held):
-            return lasted
+            return min(lasted, 1.0)
         reach = stake * left
         lasted += float(held.sum() * law[reach:].sum())
         held, first = np.maximum(_convolved(held, law[:reach]), 0.0), first - stake
         if progress:
             progress(1)
-    return lasted + float(held.sum())
+    return min(lasted + float(held.sum()), 1.0)
 
 
 def _convolved(one: Array, two: Array) -> Array:
@@ -125,4 +125,4 @@ def longest_dry_spell(chance: float, plays: int, longest: int) -> Array:
             ended = runs.sum() * (1 - chance)
             runs[1:] = runs[:-1] * chance
             runs[0] = ended
-    return found
+    return np.minimum(found, 1.0)

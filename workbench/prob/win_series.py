@@ -32,6 +32,8 @@ ROUNDING = 2.0**-52
 SETTLED = 1e-15
 FIXED_POINT_STEPS = 4000
 TILTS = 60
+# a transform adds up to 2^25 of E[e^(t win)], which must stay a double
+MOST_LIFTED = 1e290
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,7 @@ def _tilts(first: Spins, later: Spins | None) -> list[tuple[float, float]]:
             total = float(
                 sum(t * np.float64(worth) ** p.spins for t, p in zip(terms, first.parts, strict=True))
             )
-            if not np.isfinite(total) or not np.isfinite(worth):
+            if not total <= MOST_LIFTED or not np.isfinite(worth):
                 break
             found.append((tilt, total))
     return found

@@ -82,7 +82,7 @@ def chance_interval(law: RoundLaw, first: int, after: int) -> Interval:
         return [chance, chance]
     estimate, low, high = law.estimated.chance(first, after)
     known = max(0.0, chance - estimate)
-    return [known + low, known + high]
+    return [known + low, min(known + high, 1.0)]
 
 
 def percentile_interval(law: RoundLaw, share: float) -> Interval:

@@ -67,8 +67,9 @@ class RoundLaw:
 
     @property
     def standard_deviation(self) -> float:
-        """Of the win."""
-        return sqrt(max(self.central_moment(2), 0.0))
+        """Of the win; 0 where rounded chances alone could make as much of E[win^2]: a certain win."""
+        variance = self.central_moment(2)
+        return sqrt(variance) if variance > self.error * float(self.chances @ self.wins**2) else 0.0
 
     @property
     def skewness(self) -> float:
@@ -91,7 +92,7 @@ class RoundLaw:
         first = self.first(win)
         if first <= 0:
             return 1.0
-        return float(self.from_above[first]) if first < len(self.chances) else 0.0
+        return min(float(self.from_above[first]), 1.0) if first < len(self.chances) else 0.0
 
     def percentile(self, share: float) -> float:
         """The least win that at least this share of rounds doesn't exceed."""

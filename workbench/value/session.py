@@ -75,11 +75,15 @@ class SessionLaw(ABC):
 
     def at_least(self, net: Fraction | int) -> float:
         """P(net result >= so many bets)."""
-        return float(self.total[0][self.first(net) :].sum())
+        return min(float(self.total[0][self.first(net) :].sum()), 1.0)
+
+    def less_than(self, net: Fraction | int) -> float:
+        """P(net result < so many bets)."""
+        return min(float(self.total[0][: self.first(net)].sum()), 1.0)
 
     def more_than(self, net: Fraction | int) -> float:
         """P(net result > so many bets)."""
-        return float(self.total[0][self.after(net) :].sum())
+        return min(float(self.total[0][self.after(net) :].sum()), 1.0)
 
     def first(self, net: Fraction | int) -> int:
         """The first place of the law at which the net result is so many bets or more."""
@@ -96,7 +100,8 @@ class SessionLaw(ABC):
 
     def percentile(self, share: float) -> float:
         """The least net result that at least this share of sessions doesn't exceed."""
-        place = min(int(np.searchsorted(self._up_to, share)), len(self._up_to) - 1)
+        # shares that sums of chances meet are met up to their rounding
+        place = min(int(np.searchsorted(self._up_to, share - self.rounding)), len(self._up_to) - 1)
         return float(place * self.step - self.rounds)
 
 
@@ -182,7 +187,7 @@ def session_figures(
         "standard_deviation": session.standard_deviation,
         "ahead": session.more_than(0),
         "even_or_ahead": session.at_least(0),
-        "loses_more_than": {str(x): 1 - session.at_least(-x) for x in losses},
+        "loses_more_than": {str(x): session.less_than(-x) for x in losses},
         "wins_at_least": {str(x): session.at_least(x) for x in (10, 100, 1000)},
         "percentiles": {name: session.percentile(share) for name, share in SHARES.items()},
         "rtp_intervals": {level: _rtp_interval(session, share) for level, share in LEVELS.items()},
