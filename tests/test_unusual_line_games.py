@@ -51,6 +51,14 @@ def test_free_games_that_are_just_more_spins():
     assert edited(("multiplier = 3 ", "multiplier = 1 "), ('reels = "base"  ', 'reels = "free"  ')) == []
 
 
+def test_free_games_for_lines_that_are_not_won():
+    lines = "lines = { spins = { Crown = { 3 = 10, 5 = 10 } } }\n"
+    pays = ("Crown = { 3 = 25,", "Crown = { 3 = 0,")
+    odd = "features.free_games.lines.spins.Crown: 3 award nothing, as a line of 0 coins isn't won"
+    assert edited(pays, ("scatter = { symbol", lines + "scatter = { symbol")) == [odd]
+    assert edited(("scatter = { symbol", lines + "scatter = { symbol")) == []
+
+
 def test_free_games_no_paid_spin_awards():
     odd = "features.free_games: no paid spin awards free games"
     assert edited((" spins = { 3 = 15 },", "")) == [odd]

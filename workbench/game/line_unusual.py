@@ -122,6 +122,21 @@ def _free_games(game: GameDefinition) -> Iterator[str]:
         for i, exempt in enumerate(feature.exempt):
             if exempt.multiplier == feature.multiplier:
                 yield f"{place}.exempt[{i}]: multiplies by {exempt.multiplier} like every other win"
+        for key in ("spins", "spins_in_free_games"):
+            for name, table in (getattr(feature.lines, key) if feature.lines else {}).items():
+                for length in sorted(n for n, spins in table.items() if spins and not _won(game, name, n)):
+                    yield f"{place}.lines.{key}.{name}: {length} award nothing, as a line of 0 coins isn't won"
+
+
+def _won(game: GameDefinition, name: str, length: int) -> bool:
+    """Whether a combination of this name and length has coins or triggers a bonus."""
+    tables = [game.paytable.get(name, {})]
+    tables += [part.pays for part in game.mixed if part.name == name]
+    tables += [part.pays for part in game.anywhere if part.symbol == name]
+    lines = [bonus.line for bonus in game.features_of(Bonus) if bonus.line]
+    return any(table.get(length) for table in tables) or any(
+        line.symbol == name and line.least <= length for line in lines
+    )
 
 
 def _bonuses(game: GameDefinition) -> Iterator[str]:
