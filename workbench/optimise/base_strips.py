@@ -27,6 +27,7 @@ PATIENCE = 400
 # a hit frequency off by some 2 % of itself is left to the arrangement, and nothing else is
 ARRANGEABLE = 2.0
 OTHERS = 10.0
+BROKEN = 0.1
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,12 @@ class BaseSearch:
         return base_reels(self.run.game, values, self.run.rng("base", number))
 
     def _score(self, number: int, values: Values) -> float:
-        found = base_figures(self.run.game, self.draft(number, values))
+        drafted = self.draft(number, values)
+        found = base_figures(self.run.game, drafted)
         hits = found.pop("hit_frequency")
         target = self.run.target
-        return OTHERS * score(target, found) + score(target, {"hit_frequency": hits})
+        others = score(target, found) + BROKEN * self._broken(drafted)
+        return score(target, {"hit_frequency": hits}) + (ARRANGEABLE + OTHERS * others if others else 0.0)
 
     def arranged(self, base: Reels) -> Reels:
         """Swap stops until the base spin's figures hold, or no swap of many helps."""
@@ -74,9 +77,16 @@ class BaseSearch:
         return best
 
     def _arrangement_score(self, base: Reels) -> float:
-        partial = StripSet(self.run.game.game, "", "draft", {"base": base}, {}, {})
-        broken = len(breaches(partial, self.run.game, self.run.target.strip_rules))
-        return broken + score(self.run.target, base_figures(self.run.game, base))
+        return self._broken(base) + score(self.run.target, base_figures(self.run.game, base))
+
+    def _broken(self, base: Reels) -> int:
+        return broken_rules(self.run, "base", base)
+
+
+def broken_rules(run: Run, name: str, reels: Reels) -> int:
+    """How many strip rules the strips of one reel set break."""
+    partial = StripSet(run.game.game, "", "draft", {name: reels}, {}, {})
+    return len(breaches(partial, run.game, run.target.strip_rules))
 
 
 def swapped(reels: Reels, rng: random.Random) -> Reels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,18 @@ class Run:
         """
         premise = "" if given is None else f".{hashlib.sha256(repr(given).encode()).hexdigest()[:8]}"
         return replace(self.settings, name=f"{self.settings.name}.{stage}{premise}")
+
+    def again(self, attempt: int) -> Run:
+        """The run for another attempt: other streams, studies of its own; attempt 0 is the run itself."""
+        if attempt == 0:
+            return self
+        seed = int.from_bytes(hashlib.sha256(f"{self.settings.seed}/{attempt}".encode()).digest()[:7])
+        name = f"{self.settings.name}.again-{attempt}"
+        return replace(self, settings=replace(self.settings, seed=seed, name=name))
+
+    def is_over(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.settings.deadline is not None and time.monotonic() > self.settings.deadline
 
     def rng(self, stage: str, number: int) -> random.Random:
         """The random stream of a stage's trial: the same number gives the same stream."""

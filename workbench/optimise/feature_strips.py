@@ -8,6 +8,7 @@ are then mended on the exact value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from workbench.errors import EndlessFeatureError, StripSetError, TargetError
 from workbench.features.free_spins import FreeSpinsValue, free_spins_tables, free_spins_value
 from workbench.features.keys import closed_form
 from workbench.game.definition import GameDefinition
-from workbench.optimise.base_strips import base_figures, base_figures_of
+from workbench.optimise.base_strips import base_figures, base_figures_of, broken_rules
 from workbench.optimise.context import FAR, Run
 from workbench.optimise.drafts import (
     CELL_TOTAL,
@@ -28,7 +29,7 @@ from workbench.optimise.drafts import (
     wheels_of,
 )
 from workbench.optimise.hold_table import KEY_SHARES, SHARES, TABLE_KEYS, HoldTable
-from workbench.optimise.study import Values, run_study
+from workbench.optimise.study import Trial, Values, run_study
 from workbench.optimise.target import score
 from workbench.prob.product_chain import Array
 from workbench.reels.strip_set import Reels, StripSet
@@ -37,6 +38,11 @@ from workbench.value.round import Evaluator, RoundValue
 
 WORST, BEST = "strategies.worst", "rtp"
 FITTING = 0.01
+# what fits no weights scores from here on; where so many trials found nothing better, nothing is hoped for
+ROUGH = 10.0
+ENOUGH_ROUGH = 120
+BROKEN = 0.2
+FITTED = 3
 DEFAULT_GAP = 0.06
 SHOWN = ("worst", "optimal", "advertised", "always-save-use-at-1")
 
@@ -69,8 +75,8 @@ class FeatureSearch:
         """The game."""
         return self.run.game
 
-    def found(self) -> StripSet:
-        """The best proposal of the study, with its position reels solved."""
+    def found(self) -> list[StripSet]:
+        """The best proposals of the study, best first, their position reels read off the table."""
         table = self.table()
 
         def objective(number: int, values: Values) -> float:
@@ -85,9 +91,11 @@ class FeatureSearch:
             self.run.settings_for("features", self.base),
             met=FITTING,
             on_trial=self.run.report("features"),
+            hopeless=_only_rough,
         )
-        best = min(found, key=lambda t: (t.score, t.number))
-        return self.fitted(self.guessed(self.draft(best.number, best.values), table)[0])
+        best = sorted(found, key=lambda t: (t.score, t.number))
+        fit = [t for t in best[:FITTED] if t.score < ROUGH] or best[:1]
+        return [self.guessed(self.draft(t.number, t.values), table)[0] for t in fit]
 
     def table(self) -> HoldTable:
         """Hold-and-spin over the grid; the free strips and wheels play no part in it."""
@@ -154,8 +162,11 @@ class FeatureSearch:
         )
         rough = 100.0 * miss + score(others, keys)
         if rough > 0:
-            return 10.0 + rough
-        return score(others, key_figures(Evaluator(self.game)(guessed)))
+            return ROUGH + rough
+        free = self.game.free_spins
+        assert free is not None
+        broken = broken_rules(self.run, free.reels, strips.reels[free.reels])
+        return score(others, key_figures(Evaluator(self.game)(guessed))) + BROKEN * broken
 
     def draft(self, number: int, values: Values) -> StripSet:
         """The strip set of a trial, position reels still at their first guess."""
@@ -195,6 +206,10 @@ class FeatureSearch:
                 break
             p, q = moved
         return strips.with_position_reels(hold.name, position_stage(game, p, q))
+
+
+def _only_rough(trials: Sequence[Trial]) -> bool:
+    return len(trials) >= ENOUGH_ROUGH and min(t.score for t in trials) >= ROUGH
 
 
 def _within(weight: float, most: float) -> int:

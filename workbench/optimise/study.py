@@ -57,6 +57,7 @@ class StudySettings:
 
 
 Objective = Callable[[int, Values], float]
+Hopeless = Callable[[Sequence[Trial]], bool]
 
 
 def run_study(
@@ -66,8 +67,11 @@ def run_study(
     start: Sequence[Values] = (),
     met: float = 0.0,
     on_trial: Callable[[Trial], None] | None = None,
+    hopeless: Hopeless | None = None,
 ) -> list[Trial]:
     """Search until ``settings.trials`` are done, a score of ``met`` is reached, or the deadline has passed.
+
+    ``hopeless`` is asked after each batch whether the trials so far leave no hope.
 
     One batch is played whatever the deadline, so that there is something to choose from.
 
@@ -82,11 +86,11 @@ def run_study(
     if kept is not None:
         for frozen in kept.get_trials(states=(optuna.trial.TrialState.COMPLETE,)):
             study.add_trial(frozen)
-    found = [Trial(t.number, dict(t.params), float(t.value or 0.0)) for t in study.trials]
+    found = [Trial(t.number, dict(t.params), float(t.value or 0.0)) for t in study.get_trials(deepcopy=False)]
     for proposal in start[len(found) :]:
         study.enqueue_trial(proposal)
     with ThreadPoolExecutor(max_workers=max(settings.workers, 1)) as pool:
-        while not _done(found, settings, met):
+        while not (_done(found, settings, met) or (hopeless and hopeless(found))):
             batch = _ask(
                 optuna, study, space, min(BATCH, settings.trials - len(found)), settings.seed, len(found)
             )
@@ -95,7 +99,7 @@ def run_study(
                 study.tell(trial, score)
                 found.append(Trial(trial.number, values, score))
                 if kept is not None:
-                    kept.add_trial(study.trials[trial.number])
+                    kept.add_trial(study.get_trials(deepcopy=False)[trial.number])
                 if on_trial:
                     on_trial(found[-1])
     return found
