@@ -37,7 +37,9 @@ from workbench.reels.breaches import breaches
 from workbench.reels.strip_set import Reels, StripSet
 from workbench.value.round import Evaluator
 
+# whoever asks for few trials isn't given many attempts
 MOST_ATTEMPTS = 8
+TRIALS_PER_ATTEMPT = 30
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,8 @@ class KeySearch:
             base = BaseSearch(self.run_of).arranged(start.reels["base"])
             return self.polished(FeatureSearch(self.run_of, base).fitted(start.with_reels("base", base)))
         best, least = None, math.inf
-        for attempt in range(MOST_ATTEMPTS):
+        trials = self.run_of.settings.trials
+        for attempt in range(min(MOST_ATTEMPTS, max(1, trials // TRIALS_PER_ATTEMPT))):
             if best is not None and self.run_of.is_over():
                 break
             for strips in KeySearch(self.run_of.again(attempt))._found():
