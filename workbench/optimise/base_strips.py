@@ -66,7 +66,7 @@ class BaseSearch:
         best, least = base, self._arrangement_score(base)
         helped = 0
         for tried in range(SWAPS):
-            if least == 0.0 or tried - helped > PATIENCE:
+            if least == 0.0 or tried - helped > PATIENCE or self.run.settings.late:
                 break
             changed = swapped(best, rng)
             found = self._arrangement_score(changed)

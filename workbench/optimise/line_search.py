@@ -124,7 +124,7 @@ class LineSearch:
         now, score = best, least
         for step in range(STEPS):
             self.run_of.progress("mending", step, STEPS, least)
-            if least == 0.0:
+            if least == 0.0 or self.run_of.settings.late:
                 break
             after, judged = self._step(now, score, rng)
             if judged < score:

@@ -7,7 +7,6 @@ information, rounded to whole weights, and single units are moved from value to 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -117,7 +116,7 @@ class ModifierSearch:
         rng, space = self.run_of.rng("refine", 0), respins_space(self.game)
         kept = [values]
         for tried in range(self.run_of.settings.trials):
-            if least == 0.0 or self._late():
+            if least == 0.0 or self.run_of.settings.late:
                 break
             near = dict(kept[0])
             for p in rng.sample(space, rng.randint(1, 3)):
@@ -133,10 +132,6 @@ class ModifierSearch:
         """The study of the respins ends early: small steps from its best get on faster."""
         settings = self.run_of.settings_for("respins")
         return replace(settings, trials=min(settings.trials, COARSE))
-
-    def _late(self) -> bool:
-        deadline = self.run_of.settings.deadline
-        return deadline is not None and time.monotonic() > deadline
 
     def _proposed(self, base: Reels, values: Values, evaluator: Evaluator) -> StripSet:
         return self._on_target(self._draft(base, values, evaluator), evaluator, self._falling)
@@ -189,7 +184,7 @@ class ModifierSearch:
         orbs = set(trigger.colours.values())
         best, least = base, self._base_score(base)
         for tried in range(EXCHANGES):
-            if least == 0.0:
+            if least == 0.0 or self.run_of.settings.late:
                 break
             r = rng.randrange(len(best))
             i = rng.randrange(len(best[r]))

@@ -13,7 +13,8 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import Any
 
 from workbench.errors import UsageError
@@ -45,7 +46,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class StudySettings:
-    """How a study is run. ``deadline`` is a time.monotonic() value, or None."""
+    """How a study is run. ``deadline`` is a time.monotonic() value, or None; ``stop`` is set by who wants no more."""
 
     name: str
     seed: int
@@ -54,6 +55,12 @@ class StudySettings:
     storage: str | None
     resume: bool
     deadline: float | None = None
+    stop: Event = field(default_factory=Event, compare=False)
+
+    @property
+    def late(self) -> bool:
+        """Whether no work should begin: every loop of a search that takes long asks before its next step."""
+        return self.stop.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
 
 
 Objective = Callable[[int, Values], float]
@@ -108,7 +115,7 @@ def run_study(
 def _done(found: list[Trial], settings: StudySettings, met: float) -> bool:
     if len(found) >= settings.trials or any(t.score <= met for t in found):
         return True
-    return bool(found) and settings.deadline is not None and time.monotonic() > settings.deadline
+    return bool(found) and settings.late
 
 
 def _ask(
