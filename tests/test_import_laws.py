@@ -24,7 +24,7 @@ MAY_IMPORT = {
 }
 DOORS = {
     "numba": {"jit.py"},
-    "optuna": {"optimise/study.py"},
+    "optuna": {"optimise/study.py", "optimise/ledger.py", "optimise/storage.py"},
     "matplotlib": {"sensitivity/picture.py", "report/law_picture.py"},
     "ipywidgets": set(),
 }

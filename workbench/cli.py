@@ -68,6 +68,7 @@ COMMANDS = {
         "What each single-stop swap and unit of weight does to every figure.",
     ),
     "optimise": Entry("workbench.optimise.command", "optimise_command", "Search strips that meet a target."),
+    "work": Entry("workbench.optimise.work", "work_command", "Join a search from another machine."),
 }
 
 

@@ -33,3 +33,7 @@ class UsageError(WorkbenchError):
 
 class FileError(WorkbenchError):
     """A file or folder that can't be read or written."""
+
+
+class StorageError(WorkbenchError):
+    """A storage of studies that can't be reached, refuses, or is damaged."""

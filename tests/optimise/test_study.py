@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.errors import UsageError
+from workbench.errors import UsageError, WorkbenchError
 from workbench.optimise.study import Parameter, StudySettings, run_study
 
 SPACE = [Parameter("x", -5, 5), Parameter("y", 0.0, 1.0, whole=False)]
@@ -48,7 +48,7 @@ def test_a_study_of_that_name_is_not_overwritten(tmp_path):
 
 @pytest.mark.parametrize("url", ["nonsense", "sqlite:////no/such/folder/x.db", "weird://x"])
 def test_a_storage_that_refuses_is_one_line(url):
-    with pytest.raises(UsageError) as error:
+    with pytest.raises(WorkbenchError) as error:
         _run(8, storage=url)
     assert "\n" not in str(error.value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -13,11 +14,14 @@ from workbench.commands.output import complain, print_json, print_lines, print_r
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
-    from workbench.optimise.run import Result
+    from workbench.optimise.order import Order
+    from workbench.optimise.run import Options, Result
     from workbench.optimise.target import Target
     from workbench.reels.strip_set import StripSet
 
 PLAIN_EVERY = 5.0
+INTERRUPTED = 130
+MOST_ROUNDS = 1000
 
 
 class _Several(click.Command):
@@ -67,9 +71,31 @@ def _is_number(text: str) -> bool:
     show_default=True,
     help="The result doesn't depend on it.",
 )
-@click.option("--storage", metavar="URL", help="An Optuna storage; else SQLite in the out folder.")
+@click.option(
+    "--storage",
+    metavar="URL",
+    help="An Optuna storage: postgresql://, mysql://, sqlite:///, grpc://HOST:PORT, or a file that ends in .journal or"
+    " .db; else a journal in the out folder. Other machines join by it: workbench work.",
+)
 @click.option("--study", metavar="NAME", help="Name of the study; else the target's.")
 @click.option("--resume", is_flag=True, help="Go on with the study of that name.")
+@click.option(
+    "--until-met", is_flag=True, help="Go on with the next seeds until the target is met, or the timeout."
+)
+@click.option(
+    "--batch",
+    type=click.IntRange(1, 1024),
+    default=8,
+    show_default=True,
+    help="Proposals asked for at once: as many as all machines have workers. The result depends on it.",
+)
+@click.option(
+    "--grace",
+    type=click.FloatRange(min=5),
+    default=20.0,
+    show_default=True,
+    help="Seconds after which a worker that is silent is taken for dead and its trial tried again.",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -88,36 +114,80 @@ def optimise_command(
 ) -> None:
     """Search strips, position reels and wheels of GAME (an id or a definition file) for a target.
 
-    Writes NAME.json, NAME.figures.json and NAME.target.toml; exit 1 if a hard target is missed.
+    Writes NAME.json, NAME.figures.json, NAME.target.toml and the log NAME.log.jsonl; exit 1 if a hard target is missed.
+    Ctrl-C writes the best so far and says how to go on.
 
     \b
     Examples:
       workbench optimise codex-of-fortune --out out
       workbench optimise codex-of-fortune --rtp 0.975 --seed 7 --out out
+      workbench optimise codex-of-fortune --until-met --timeout 7200 --storage postgresql://me@host/studies
     """
-    from workbench.game.load import load_definition
-    from workbench.optimise.run import Options, family, optimise, result_json
+    from workbench.optimise.batch import Job, carried_out
+    from workbench.optimise.interrupts import stopping
+    from workbench.optimise.run import Options, result_json
+    from workbench.optimise.storage import dashboard_command
 
-    path = _definition_file(game)
-    definition = load_definition(path)
-    target = _target(target_file, definition.game, path)
-    begin = _start(start, definition)
-    settings = Options(**options)
-    results = []
-    for one in family(target, rtp):
-        try:
-            with Bar(settings.trials) as bar:
-                results.append(optimise(definition, one, settings, begin, bar.told))
-        except KeyboardInterrupt:
-            complain("finished trials are kept; the same command with --resume goes on from them", "note")
-            raise
+    context = click.get_current_context()
+    until_met = options.pop("until_met")
+    settings = Options(**options, rounds=MOST_ROUNDS if until_met else 1)
+    order, again = _order(game, target_file, rtp, start, settings), _again(context)
+    with stopping() as stop:
+        job = Job(order, settings, again, stop)
+        watch = f"watch it with: {dashboard_command(job.storage)}"
+        with Bar(settings.trials) as bar:
+            results = carried_out(job, bar.told, lambda: complain(watch, "note"))
     if as_json:
         print_json(result_json(results))
     else:
         for result in results:
-            show(result, definition)
+            show(result, order.game)
+    if stop.is_set():
+        complain(f"the best so far is written; go on with: {again} --resume", "interrupted")
+        context.exit(INTERRUPTED)
     if not all(result.met for result in results):
-        click.get_current_context().exit(1)
+        context.exit(1)
+
+
+def _order(
+    game: str, target_file: Path | None, rtp: tuple[float, ...], start: str | None, options: Options
+) -> Order:
+    from workbench.game.load import load_definition
+    from workbench.optimise.order import Order
+    from workbench.optimise.run import family
+    from workbench.reels.files import read_file
+
+    path = _definition_file(game)
+    definition = load_definition(path)
+    target = _target(target_file, definition.game, path)
+    return Order(
+        name=options.study or target.name,
+        game=definition,
+        definition=read_file(path),
+        targets=family(target, rtp),
+        start=_start(start, definition),
+        seed=options.seed,
+        trials=options.trials,
+        batch=options.batch,
+        grace=options.grace,
+        rounds=options.rounds,
+    )
+
+
+def _again(context: click.Context) -> str:
+    """The command line that asks for the same, without --resume; a storage's password is ***."""
+    from workbench.optimise.storage import shown
+
+    words = ["workbench", "optimise"]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if isinstance(parameter, click.Argument):
+            words.append(str(value))
+        elif parameter.name != "resume" and value not in (None, (), False) and value != parameter.default:
+            words.append(parameter.opts[0])
+            values = value if isinstance(value, tuple) else () if value is True else (value,)
+            words += [shown(str(one)) for one in values]
+    return shlex.join(words)
 
 
 def _definition_file(game: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
 from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.optimise.context import Progress, Run
-from workbench.optimise.study import StudySettings
+from workbench.optimise.study import BATCH, GRACE, StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
 from workbench.reels.breaches import Breach, breaches
 from workbench.reels.files import canonical_bytes, canonical_json, sha256_of, write_file
@@ -35,7 +35,10 @@ class Search(Protocol):
 
 @dataclass(frozen=True)
 class Options:
-    """How to search. ``timeout`` in seconds; ``storage`` an Optuna URL, None for SQLite in the out folder."""
+    """How to search. ``timeout`` in seconds; ``storage`` an Optuna URL or file, None for a journal in the out folder.
+
+    ``rounds``: how many seeds are tried at most, one after the other, until the target is met.
+    """
 
     out: Path
     seed: int = 1
@@ -45,6 +48,9 @@ class Options:
     storage: str | None = None
     study: str | None = None
     resume: bool = False
+    rounds: int = 1
+    batch: int = BATCH
+    grace: float = GRACE
 
 
 @dataclass(frozen=True)
@@ -87,10 +93,32 @@ def optimise(
     game: GameDefinition, target: Target, options: Options, start: StripSet | None, progress: Progress
 ) -> Result:
     """Search, evaluate and write one strip set; nothing is written if the target can't be met by any proposal."""
+    settings = _settings(target, options)
+    check_request(game, target, settings)
+    check_writable(options.out)
+    if options.storage is None and not options.resume:
+        remove_study(own_storage(options, target.name))
+    return optimised(game, target, settings, options, start, progress)
+
+
+def check_request(game: GameDefinition, target: Target, settings: StudySettings) -> None:
+    """TargetError if the target is for another game, contradicts itself, or no proposal can meet it."""
     if target.game != game.game:
         raise TargetError(f"game: the target must be for {game.game!r}, but is for {target.game!r}")
     for problem in strip_rule_problems(game, target.strip_rules):
         raise TargetError(problem)
+    search_for(game, target, settings, lambda *_: None).check_reach()
+
+
+def optimised(
+    game: GameDefinition,
+    target: Target,
+    settings: StudySettings,
+    options: Options,
+    start: StripSet | None,
+    progress: Progress,
+) -> Result:
+    """Search, evaluate and write one strip set of a request that was checked."""
     begun = time.monotonic()
     done = [0]
 
@@ -98,40 +126,84 @@ def optimise(
         done[0] += 1
         progress(stage, number, of, best)
 
-    settings = _settings(target, options, begun)
-    search = search_for(game, target, settings, counted)
-    search.check_reach()
-    check_writable(options.out)
-    if options.storage is None and not options.resume:
-        own_storage(options, target).unlink(missing_ok=True)
-    strips = search.run(start)
-    data = canonical_bytes(strips)
-    figures = figures_of(game, strips, None, sha256_of(data))
-    files = _write(options.out, target, data, figures)
+    if options.timeout is not None:
+        settings = replace(settings, deadline=begun + options.timeout)
+    strips, figures = best_of_rounds(game, target, settings, options.rounds, start, counted)
     return Result(
         target=target,
         strips=strips,
         figures=figures,
         misses=tuple(misses(target, figures)),
         breaches=breaches(strips, game, target.strip_rules),
-        files=files,
+        files=_write(options.out, target, canonical_bytes(strips), figures),
         trials=done[0],
         seconds=time.monotonic() - begun,
     )
 
 
-def _settings(target: Target, options: Options, begun: float) -> StudySettings:
-    study = options.study or target.name
-    storage = options.storage or f"sqlite:///{own_storage(options, target).absolute()}"
-    deadline = None if options.timeout is None else begun + options.timeout
+def best_of_rounds(
+    game: GameDefinition,
+    target: Target,
+    settings: StudySettings,
+    rounds: int,
+    start: StripSet | None,
+    progress: Progress,
+) -> tuple[StripSet, dict[str, Any]]:
+    """The first strip set that meets the target, or the nearest of all rounds, and its figures.
+
+    Each round has a seed and studies of its own; a leader and its followers run the same.
+    """
+    found: list[tuple[float, int, StripSet, dict[str, Any]]] = []
+    for i in range(rounds):
+        strips = search_for(game, target, _round(settings, i), progress).run(start)
+        figures = figures_of(game, strips, None, sha256_of(canonical_bytes(strips)))
+        found.append((_missed(game, target, strips, figures), i, strips, figures))
+        if found[-1][0] == 0.0 or settings.late:
+            break
+    best = min(found, key=lambda one: one[:2])
+    return best[2], best[3]
+
+
+def _missed(game: GameDefinition, target: Target, strips: StripSet, figures: dict[str, Any]) -> float:
+    """The misses of hard figures in their scales, and the broken strip rules; 0 means that the target is met."""
+    hard = target.model_copy(update={"figures": tuple(f for f in target.figures if f.importance == "hard")})
+    every = [
+        miss.by / f.scale for f in hard.figures for miss in misses(hard, figures) if miss.figure == f.figure
+    ]
+    return sum(every) + len(breaches(strips, game, target.strip_rules))
+
+
+def _round(settings: StudySettings, i: int) -> StudySettings:
+    """Round i has seed + i, so that it can be run by itself."""
+    if i == 0:
+        return settings
+    return replace(settings, seed=settings.seed + i, name=f"{settings.name}.round-{i + 1}")
+
+
+def _settings(target: Target, options: Options) -> StudySettings:
     return StudySettings(
-        study, options.seed, options.trials, options.workers, storage, options.resume, deadline
+        name=options.study or target.name,
+        seed=options.seed,
+        trials=options.trials,
+        workers=options.workers,
+        storage=options.storage or str(own_storage(options, target.name)),
+        resume=options.resume,
+        batch=options.batch,
+        grace=options.grace,
     )
 
 
-def own_storage(options: Options, target: Target) -> Path:
-    """The SQLite file a study is kept in when no storage is named; a run that doesn't resume begins it anew."""
-    return options.out / f"{options.study or target.name}.study.db"
+def own_storage(options: Options, name: str) -> Path:
+    """The file a study is kept in when no storage is named; a run that doesn't resume begins it anew."""
+    return options.out / f"{options.study or name}.study.journal"
+
+
+def remove_study(path: Path) -> None:
+    """Remove a study's file; FileError if that can't be done."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileError(f"{path}: can't be written ({os.strerror(error.errno or 0)})") from None
 
 
 def check_writable(folder: Path) -> None:

@@ -1,26 +1,31 @@
-"""The one door to Optuna: a study that proposes, in batches, and keeps every finished trial in a storage.
+"""A study proposes, in batches; the scores may come from any number of threads, processes and machines.
 
-Trials are asked for in memory, evaluated by any number of workers, told in the order of their numbers and written to
-the storage once each, when finished: the cost of a storage stays below that of a sampler, and a crash loses the batch
-in flight, no more. The sampler of every batch is made anew from (seed, trials so far), so a resumed study goes on as
-an unbroken one would, and the result doesn't depend on the number of workers.
+Trials are asked for in memory and told in the order of their numbers; where there is a storage, proposals and scores stand
+there too (:mod:`workbench.optimise.ledger`), and others may score. The sampler of every batch is made anew from (seed, trials
+so far), and a batch that was cut short is asked for again and finds the scores that are there: so trials are the same
+whoever scores, wherever it is stopped and resumed.
 """
 
 from __future__ import annotations
 
-import logging
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.errors import UsageError
 
+if TYPE_CHECKING:
+    from workbench.optimise.ledger import Entry, Page
+    from workbench.optimise.parts import Follower, Leader
+
 BATCH = 8
 STARTUP = 24
+GRACE = 20.0
 
 Values = dict[str, float]
 
@@ -46,7 +51,12 @@ class Trial:
 
 @dataclass(frozen=True)
 class StudySettings:
-    """How a study is run. ``deadline`` is a time.monotonic() value, or None; ``stop`` is set by who wants no more."""
+    """How a study is run.
+
+    ``deadline`` is a time.monotonic() value, or None; ``stop`` is set by who wants no more. ``batch`` proposals are asked for
+    at once, and trials depend on it; ``grace`` is the seconds after which a silent claim is taken back. ``leader`` or
+    ``follower`` says which part of a run on many machines this process plays.
+    """
 
     name: str
     seed: int
@@ -56,6 +66,10 @@ class StudySettings:
     resume: bool
     deadline: float | None = None
     stop: Event = field(default_factory=Event, compare=False)
+    batch: int = BATCH
+    grace: float = GRACE
+    leader: Leader | None = field(default=None, compare=False)
+    follower: Follower | None = field(default=None, compare=False)
 
     @property
     def late(self) -> bool:
@@ -65,6 +79,7 @@ class StudySettings:
 
 Objective = Callable[[int, Values], float]
 Hopeless = Callable[[Sequence[Trial]], bool]
+Scores = Callable[[Mapping[int, Values], int], Mapping[int, float]]
 
 
 def run_study(
@@ -76,64 +91,80 @@ def run_study(
     on_trial: Callable[[Trial], None] | None = None,
     hopeless: Hopeless | None = None,
 ) -> list[Trial]:
-    """Search until ``settings.trials`` are done, a score of ``met`` is reached, or the deadline has passed.
+    """Search until ``settings.trials`` are done, a score of ``met`` is reached, or it is late.
 
-    ``hopeless`` is asked after each batch whether the trials so far leave no hope.
-
-    One batch is played whatever the deadline, so that there is something to choose from.
-
-    ``start`` lists proposals to try first. Returns all trials in order.
+    One trial is played however late it is, so that there is something to choose from. ``hopeless`` is asked after each
+    batch whether the trials so far leave no hope. ``start`` lists proposals to try first; ``objective`` must be a function of
+    the trial's number and values. Returns the trials in order.
     """
-    import optuna
 
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    logging.getLogger("sqlalchemy").setLevel(logging.ERROR)
-    study = optuna.create_study(direction="minimize")
-    kept = _kept_study(optuna, settings)
-    if kept is not None:
-        for frozen in kept.get_trials(states=(optuna.trial.TrialState.COMPLETE,)):
-            study.add_trial(frozen)
-    found = [Trial(t.number, dict(t.params), float(t.value or 0.0)) for t in study.get_trials(deepcopy=False)]
-    for proposal in start[len(found) :]:
-        study.enqueue_trial(proposal)
-    with ThreadPoolExecutor(max_workers=max(settings.workers, 1)) as pool:
-        while not (_done(found, settings, met) or (hopeless and hopeless(found))):
-            batch = _ask(
-                optuna, study, space, min(BATCH, settings.trials - len(found)), settings.seed, len(found)
-            )
-            scores = pool.map(lambda item: objective(item[0].number, item[1]), batch)
-            for (trial, values), score in zip(batch, scores, strict=True):
-                study.tell(trial, score)
-                found.append(Trial(trial.number, values, score))
-                if kept is not None:
-                    kept.add_trial(study.get_trials(deepcopy=False)[trial.number])
+    def over(found: Sequence[Trial]) -> bool:
+        done = len(found) >= settings.trials or any(t.score <= met for t in found)
+        return done or bool(found and hopeless and hopeless(found))
+
+    if settings.follower is not None:
+        return _followed(settings.follower, objective, settings, over)
+    proposer = _Proposer(space, settings, start)
+    with _scoring(space, objective, settings) as (kept, scores):
+        found = proposer.taken_over(kept)
+        while not over(found) and not (found and settings.late):
+            asked = proposer.ask(len(found))
+            batch = {i: values for i, (_, values) in asked.items() if i < settings.trials}
+            scored = scores(batch, len(found))
+            for number in sorted(scored):
+                proposer.tell(asked[number][0], scored[number])
+                found.append(Trial(number, batch[number], scored[number]))
                 if on_trial:
                     on_trial(found[-1])
     return found
 
 
-def _done(found: list[Trial], settings: StudySettings, met: float) -> bool:
-    if len(found) >= settings.trials or any(t.score <= met for t in found):
-        return True
-    return bool(found) and settings.late
+class _Proposer:
+    """A study of Optuna's in memory; all that it proposes follows from the seed and the trials so far."""
 
+    def __init__(self, space: Sequence[Parameter], settings: StudySettings, start: Sequence[Values]) -> None:
+        import optuna
 
-def _ask(
-    optuna: Any, study: Any, space: Sequence[Parameter], size: int, seed: int, so_far: int
-) -> list[tuple[Any, Values]]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        study.sampler = optuna.samplers.TPESampler(
-            seed=(seed * 1_000_003 + so_far) % 2**32,
-            n_startup_trials=STARTUP,
-            multivariate=True,
-            constant_liar=True,
-        )
-        batch = []
-        for _ in range(size):
-            trial = study.ask()
-            batch.append((trial, {p.name: _suggest(trial, p) for p in space}))
-    return batch
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        self.optuna, self.space, self.settings, self.start = optuna, space, settings, start
+        self.study = optuna.create_study(direction="minimize")
+
+    def taken_over(self, kept: Mapping[int, Entry]) -> list[Trial]:
+        """The trials of the batches that are complete in a storage."""
+        found = []
+        most = min(len(kept), self.settings.trials)
+        whole = next((i for i in range(most) if i not in kept or kept[i].score is None), most)
+        for i in range(whole - whole % self.settings.batch):
+            entry = kept[i]
+            self.study.add_trial(
+                self.optuna.create_trial(
+                    params=entry.values, distributions=distributions(self.space), value=entry.score
+                )
+            )
+            found.append(Trial(i, entry.values, float(entry.score or 0.0)))
+        for proposal in self.start[len(found) :]:
+            self.study.enqueue_trial(proposal)
+        return found
+
+    def ask(self, so_far: int) -> dict[int, tuple[Any, Values]]:
+        """The next batch, by number: what is to be told, and the values."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.study.sampler = self.optuna.samplers.TPESampler(
+                seed=(self.settings.seed * 1_000_003 + so_far) % 2**32,
+                n_startup_trials=STARTUP,
+                multivariate=True,
+                constant_liar=True,
+            )
+            batch = {}
+            for number in range(so_far, so_far + self.settings.batch):
+                trial = self.study.ask()
+                batch[number] = (trial, {p.name: _suggest(trial, p) for p in self.space})
+        return batch
+
+    def tell(self, trial: Any, score: float) -> None:
+        """The score of what was asked for."""
+        self.study.tell(trial, score)
 
 
 def _suggest(trial: Any, p: Parameter) -> float:
@@ -142,21 +173,96 @@ def _suggest(trial: Any, p: Parameter) -> float:
     return float(trial.suggest_float(p.name, p.low, p.high))
 
 
-def _kept_study(optuna: Any, settings: StudySettings) -> Any:
-    """The study in the storage: created, or loaded if the run resumes; UsageError says what stands in the way."""
+def distributions(space: Sequence[Parameter]) -> dict[str, Any]:
+    """The space as Optuna's distributions."""
+    from optuna.distributions import FloatDistribution, IntDistribution
+
+    return {
+        p.name: IntDistribution(int(p.low), int(p.high)) if p.whole else FloatDistribution(p.low, p.high)
+        for p in space
+    }
+
+
+@contextmanager
+def _scoring(
+    space: Sequence[Parameter], objective: Objective, settings: StudySettings
+) -> Iterator[tuple[Mapping[int, Entry], Scores]]:
+    """What the storage holds already, and who scores a batch: threads, or everybody at the storage."""
     if settings.storage is None:
-        return None
-    try:
-        return optuna.create_study(
-            storage=settings.storage,
-            study_name=settings.name,
-            direction="minimize",
-            load_if_exists=settings.resume,
-        )
-    except optuna.exceptions.DuplicatedStudyError:
-        raise UsageError(
-            f"--study: {settings.name!r} exists in the storage; go on with --resume or choose another name"
-        ) from None
-    except Exception as error:
-        line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise UsageError(f"--storage: {settings.storage!r} can't be used ({line})") from None
+        with ThreadPoolExecutor(max(settings.workers, 1)) as pool:
+
+            def here(batch: Mapping[int, Values], so_far: int) -> Mapping[int, float]:
+                found = pool.map(lambda item: objective(*item), batch.items())
+                return dict(zip(batch, found, strict=True))
+
+            yield {}, here
+        return
+    from workbench.optimise.crew import Hands, Watch, scored_by_all
+
+    page = _page(settings)
+    kept = page.entries()
+    for entry in kept.values():
+        if entry.is_held and entry.worker is None:
+            page.give_back(entry)
+    watch, ranges = Watch(settings.grace), distributions(space)
+    with Hands(page, objective, settings.workers, None) as hands:
+
+        def everybody(batch: Mapping[int, Values], so_far: int) -> Mapping[int, float]:
+            there = page.entries() if kept.keys() & batch.keys() else {}
+            _same_proposals(settings, batch, there)
+            entries = [
+                there[i] if i in there else page.offer(i, values, ranges) for i, values in batch.items()
+            ]
+            return scored_by_all(
+                hands, watch, entries, lambda: settings.late and bool(so_far or hands.scored)
+            )
+
+        yield kept, everybody
+
+
+def _page(settings: StudySettings) -> Page:
+    """The study in the storage: begun, or found again if the run resumes."""
+    from workbench.optimise.ledger import Ledger
+
+    assert settings.storage is not None
+    ledger = Ledger.at(settings.storage)
+    page = ledger.page(settings.name) if settings.resume else None
+    page = page or ledger.begun(settings.name, {"seed": settings.seed, "batch": settings.batch})
+    if settings.leader is not None:
+        settings.leader.announce(settings.name)
+    return page
+
+
+def _same_proposals(settings: StudySettings, batch: Mapping[int, Values], there: Mapping[int, Entry]) -> None:
+    for number, values in batch.items():
+        if number in there and there[number].values != values:
+            raise UsageError(
+                f"--resume: the study {settings.name!r} was made with another seed, space or version of Optuna;"
+                " begin another with --study"
+            )
+
+
+def _followed(
+    follower: Follower,
+    objective: Objective,
+    settings: StudySettings,
+    over: Callable[[Sequence[Trial]], bool],
+) -> list[Trial]:
+    """The leader's trials, of which this process scored some."""
+    from workbench.optimise.crew import Hands, score_for_others
+    from workbench.optimise.parts import RunOver
+
+    def trials(view: Mapping[int, Entry]) -> list[Trial]:
+        return [Trial(i, view[i].values, float(view[i].score or 0.0)) for i in sorted(view)]
+
+    def complete(view: Mapping[int, Entry]) -> bool:
+        n = len(view)
+        whole = n > 0 and (n % settings.batch == 0 or n >= settings.trials)
+        return whole and all(e.score is not None for e in view.values()) and over(trials(view))
+
+    with Hands(follower.page(settings.name), objective, settings.workers, follower.sign) as hands:
+        view = score_for_others(hands, complete, lambda: follower.is_over)
+        follower.scores += len(hands.scored)
+    if view is None:
+        raise RunOver
+    return trials(view)

@@ -1,0 +1,241 @@
+"""A door to Optuna's storages: by URL or path, errors in one line, patience with a server that is away for a while.
+
+A storage is named by ``postgresql://``, ``mysql://`` or ``sqlite:///`` (SQLAlchemy's URLs), ``grpc://host:port`` (Optuna's
+proxy), or the path of a file: ``.db``, ``.sqlite`` and ``.sqlite3`` are SQLite, ``.journal`` and ``.log`` Optuna's journal. A
+journal is what a run makes for itself: one appended line an event, ten times quicker than SQLite, and its lock dies
+with the process that holds it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import importlib
+import logging
+import os
+import re
+import shlex
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import optuna
+from optuna.storages import BaseStorage, GrpcStorageProxy, JournalStorage, RDBStorage
+from optuna.storages.journal import JournalFileBackend
+from optuna.storages.journal._file import BaseJournalFileLock, get_lock_file
+
+from workbench.errors import StorageError, UsageError
+
+Answer = TypeVar("Answer")
+SQLITE_ENDINGS = (".db", ".sqlite", ".sqlite3")
+JOURNAL_ENDINGS = (".journal", ".log")
+SERVERS = ("postgresql", "mysql", "mariadb")
+JOURNAL_START = b'{"op_code":'
+LONGEST_LINE = 4 << 20
+CONNECT_SECONDS = 10
+LOCK_SECONDS = 60
+PATIENCE = 120.0
+# What no waiting mends.
+LASTING = re.compile(
+    r"malformed|not a database|disk is full|no space|too large|readonly|read-only|permission denied|authentication"
+    r"|password|does not exist|no such table|unable to open|disk i/o|i/o error|access denied|unknown database",
+    re.IGNORECASE,
+)
+PASSWORD = re.compile(r"(://[^/@:]*:)[^@/]*@")
+
+optuna.logging.set_verbosity(optuna.logging.ERROR)
+logging.getLogger("sqlalchemy").setLevel(logging.ERROR)
+
+
+def shown(url: str) -> str:
+    """A storage's URL without its password.
+
+    >>> shown("postgresql://designer:secret@host/studies")
+    'postgresql://designer:***@host/studies'
+    """
+    return PASSWORD.sub(r"\1***@", url)
+
+
+def file_of(url: str) -> Path | None:
+    """The file a storage is kept in, None for a server.
+
+    >>> file_of("sqlite:///out/a.db"), file_of("out/a.journal"), file_of("grpc://host:13000")
+    (PosixPath('out/a.db'), PosixPath('out/a.journal'), None)
+    """
+    if url.startswith("sqlite:///"):
+        return Path(url.removeprefix("sqlite:///"))
+    return None if "://" in url else Path(url)
+
+
+def dashboard_command(url: str) -> str:
+    """The command that opens Optuna's dashboard on a storage; behind a proxy it needs the proxy's own storage."""
+    if url.startswith("grpc://"):
+        return "optuna-dashboard URL, where URL is the storage behind the proxy"
+    named = url if url.endswith(JOURNAL_ENDINGS) else shown(_as_url(url))
+    return f"optuna-dashboard {shlex.quote(named)}"
+
+
+def open_storage(url: str) -> BaseStorage:
+    """The storage behind a URL or path; UsageError or StorageError says in one line what stands in the way."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if url.startswith("grpc://"):
+                return _proxy(url)
+            if "://" not in url and url.endswith(JOURNAL_ENDINGS):
+                return _journal(Path(url))
+            return _tables(_as_url(url))
+    except (UsageError, StorageError):
+        raise
+    except ImportError as error:
+        raise UsageError(
+            f"--storage: {shown(url)!r} needs a package that isn't there ({one_reason(error)});"
+            " pip install 'workbench[remote]'"
+        ) from None
+    except Exception as error:
+        raise StorageError(f"--storage: {shown(url)!r} can't be used ({one_reason(error)})") from None
+
+
+def patiently(url: str, call: Callable[[], Answer], patience: float = PATIENCE) -> Answer:
+    """What ``call`` answers, asked again for ``patience`` seconds while the storage is away; then StorageError.
+
+    ``call`` must be harmless to repeat: whether its write arrived before the connection broke isn't known.
+    """
+    begun, pause = time.monotonic(), 0.1
+    while True:
+        try:
+            return call()
+        except (KeyError, UsageError, StorageError, optuna.exceptions.UpdateFinishedTrialError):
+            raise
+        except optuna.exceptions.DuplicatedStudyError:
+            raise
+        except Exception as error:
+            reason = one_reason(error)
+            gone = time.monotonic() - begun
+            lasting = isinstance(error, OSError | ValueError) or LASTING.search(reason)
+            if gone > patience or (lasting and not isinstance(error, ConnectionError)):
+                raise StorageError(f"--storage: {shown(url)!r} failed ({reason})") from None
+            time.sleep(pause)
+            pause = min(2 * pause, 2.0)
+
+
+def one_reason(error: BaseException) -> str:
+    """The first line of what an error and its causes say that tells something, passwords left out."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    details = getattr(error, "details", None)
+    if callable(details):
+        error = RuntimeError(str(details()))
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = lines[0] if lines else type(error).__name__
+    return shown(text if len(text) <= 200 else f"{text[:197]}...")
+
+
+def _as_url(url: str) -> str:
+    return url if "://" in url or not url.endswith(SQLITE_ENDINGS) else f"sqlite:///{url}"
+
+
+def _proxy(url: str) -> BaseStorage:
+    found = re.fullmatch(r"grpc://([^/:]+):(\d{1,5})/?", url)
+    if found is None:
+        raise UsageError(f"--storage: must be grpc://HOST:PORT, but got {url!r}")
+    importlib.import_module("grpc")
+    proxy = GrpcStorageProxy(host=found[1], port=int(found[2]))
+    try:
+        proxy.wait_server_ready(timeout=CONNECT_SECONDS)
+    except ConnectionError:
+        raise StorageError(
+            f"--storage: {url!r} can't be used (no answer within {CONNECT_SECONDS} s)"
+        ) from None
+    return proxy
+
+
+class _Lock(BaseJournalFileLock):
+    """A lock of the kernel's: free again whenever and however the process that holds it ends."""
+
+    def __init__(self, path: str) -> None:
+        self._path = f"{path}.lock"
+        self._handle = -1
+
+    def acquire(self) -> bool:
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        self._handle = handle
+        return True
+
+    def release(self) -> None:
+        handle, self._handle = self._handle, -1
+        os.close(handle)
+
+
+def _journal(path: Path) -> BaseStorage:
+    """A journal; half a line at its end, left by a full disk or a power cut, is cut off."""
+    lock = _Lock(str(path))
+    try:
+        with get_lock_file(lock):
+            _mend(path)
+    except OSError as error:
+        raise StorageError(f"--storage: {path}: can't be written ({os.strerror(error.errno or 0)})") from None
+    try:
+        return JournalStorage(JournalFileBackend(str(path), lock))
+    except Exception:
+        raise StorageError(f"--storage: {path}: not a journal of Optuna's, or damaged") from None
+
+
+def _mend(path: Path) -> None:
+    with path.open("a+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        if not file.read(len(JOURNAL_START)) == JOURNAL_START[:end]:
+            raise StorageError(f"--storage: {path}: not a journal of Optuna's, or damaged")
+        back = min(end, LONGEST_LINE)
+        file.seek(end - back)
+        tail = file.read(back)
+        if back and not tail.endswith(b"\n"):
+            os.ftruncate(file.fileno(), end - back + tail.rfind(b"\n") + 1)
+
+
+class _Tables(RDBStorage):
+    """Optuna's tables; a proposal's parameters are inserted in one go.
+
+    Optuna looks each parameter up first, for a study whose trials might disagree about its range: three queries a
+    parameter, more than an exact evaluation costs. Here all proposals of a study come from one space.
+    """
+
+    def _set_trial_param_without_commit(
+        self,
+        session: Any,
+        trial_id: int,
+        param_name: str,
+        param_value_internal: float,
+        distribution: Any,
+        previous_distribution: Any = None,
+    ) -> None:
+        from optuna.storages._rdb.models import TrialParamModel
+
+        session.add(
+            TrialParamModel(
+                trial_id=trial_id,
+                param_name=param_name,
+                param_value=param_value_internal,
+                distribution_json=optuna.distributions.distribution_to_json(distribution),
+            )
+        )
+
+
+def _tables(url: str) -> BaseStorage:
+    from sqlalchemy.engine import make_url
+
+    try:
+        kind = make_url(url).get_backend_name()
+    except Exception:
+        raise UsageError(
+            "--storage: must be postgresql://..., mysql://..., sqlite:///..., grpc://HOST:PORT or a file ending in"
+            f" {', '.join((*JOURNAL_ENDINGS, *SQLITE_ENDINGS))}, but got {shown(url)!r}"
+        ) from None
+    engine: dict[str, Any] = {"connect_args": {"timeout": LOCK_SECONDS}} if kind == "sqlite" else {}
+    if kind in SERVERS:
+        engine = {"pool_pre_ping": True, "connect_args": {"connect_timeout": CONNECT_SECONDS}}
+    tables = _Tables(url, engine_kwargs=engine)
+    return optuna.storages._CachedStorage(tables)
