@@ -7,6 +7,7 @@ hasn't changed for the grace period is taken back and so tried again.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -75,8 +76,6 @@ class Hands:
             if self.are_full:
                 break
             if self.page.claim(entry):
-                if self.sign is not None:
-                    self.page.sign(entry, self.sign, 0)
                 self._held[self._pool.submit(self.score, entry.index, entry.values)] = entry
             else:
                 lost = True
@@ -101,7 +100,7 @@ class Hands:
             beat += 1
             for entry in list(self._held.values()):
                 try:
-                    self.page.sign(entry, self.sign or "", beat)
+                    self.page.sign(entry, f"{self.sign} {beat}")
                 except WorkbenchError:
                     return
 
@@ -111,7 +110,7 @@ class Watch:
     """What a leader has seen of others' claims, and since when, by its own clock."""
 
     grace: float
-    seen: dict[int, tuple[object, float]] = field(default_factory=dict)
+    seen: dict[int, tuple[str | None, float]] = field(default_factory=dict)
 
     def dead(self, entry: Entry) -> bool:
         """Whether the sign of a claim hasn't changed for the grace period."""
@@ -164,17 +163,18 @@ def score_for_others(
     hands: Hands, is_complete: Callable[[Mapping[int, Entry]], bool], is_over: Callable[[], bool]
 ) -> dict[int, Entry] | None:
     """Score what is on offer until the study is complete; None if the run is over before."""
-    pause = SHORTEST_WAIT
-    while True:
-        view = hands.page.entries()
-        if is_complete(view):
-            return view
+    pause, view = SHORTEST_WAIT, hands.page.entries()
+    while not is_complete(view):
         over = is_over()
         if over and hands.are_empty:
             return None
-        if not over:
-            hands.take([e for e in view.values() if e.is_free and e.key not in hands.keys])
+        free = [e for i, e in view.items() if e.is_free and i not in hands.scored and e.key not in hands.keys]
+        random.shuffle(free)
+        lost = False if over else hands.take(free)
         settled = hands.settle(pause)
         if not settled and hands.are_empty:
             time.sleep(pause)
         pause = SHORTEST_WAIT if settled else min(2 * pause, LONGEST_WAIT)
+        if lost or len(free) <= hands.workers or not hands.are_full:
+            view = hands.page.entries()
+    return view

@@ -19,23 +19,25 @@ from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from workbench.errors import UsageError
-from workbench.optimise.storage import open_storage, patiently
+from workbench.optimise.storage import new_trials, open_storage, patiently
 
 Values = dict[str, float]
-INDEX, WORKER, BEAT, RETRIES = "index", "worker", "heartbeat", "tried again"
+INDEX, BEAT, RETRIES = "index", "heartbeat", "tried again"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A proposal in a storage. ``score`` is None until it is done; ``sign`` changes while its holder lives."""
+    """A proposal in a storage. ``score`` is None until it is done.
+
+    ``sign`` is the last sign of life of its holder, None if there was none yet.
+    """
 
     key: int
     index: int
     values: Values
     score: float | None
     is_free: bool
-    worker: str | None
-    sign: object
+    sign: str | None
 
     @property
     def is_held(self) -> bool:
@@ -121,17 +123,25 @@ class Page:
                 found[entry.index] = entry
         return found
 
-    def offer(self, index: int, values: Values, space: Mapping[str, BaseDistribution]) -> Entry:
-        """Put a proposal on offer."""
-        trial = create_trial(
-            state=TrialState.WAITING,
-            params=dict(values),
-            distributions=dict(space),
-            user_attrs={INDEX: index},
-        )
+    def offer(
+        self, proposals: Mapping[int, Values], space: Mapping[str, BaseDistribution]
+    ) -> dict[int, Entry]:
+        """Put proposals on offer, each under its index."""
+        trials = [
+            create_trial(
+                state=TrialState.WAITING,
+                params=dict(values),
+                distributions=dict(space),
+                user_attrs={INDEX: index},
+            )
+            for index, values in sorted(proposals.items())
+        ]
         storage = self.ledger.storage
-        key = patiently(self.ledger.url, lambda: storage.create_new_trial(self.study, trial))
-        return Entry(key, index, values, None, True, None, None)
+        keys = patiently(self.ledger.url, lambda: new_trials(storage, self.study, trials))
+        return {
+            i: Entry(key, i, proposals[i], None, True, None)
+            for i, key in zip(sorted(proposals), keys, strict=True)
+        }
 
     def claim(self, entry: Entry) -> bool:
         """Take a free proposal; False if somebody else was first."""
@@ -146,9 +156,15 @@ class Page:
         """Write the score; the first that is written stands."""
         self._moved(entry, TrialState.COMPLETE, [score])
 
-    def sign(self, entry: Entry, worker: str, beat: int) -> None:
-        """Say that ``worker`` holds the proposal and lives."""
-        self._mark(entry, *((WORKER, worker) if beat == 0 else (BEAT, beat)))
+    def fill(self, scores: Mapping[int, float]) -> None:
+        """Write scores that a server lost in a crash after they were read."""
+        for index, entry in self.entries().items():
+            if entry.score is None and index in scores:
+                self.finish(entry, scores[index])
+
+    def sign(self, entry: Entry, sign: str) -> None:
+        """A sign of life of who holds the proposal: another text each time."""
+        self._mark(entry, BEAT, sign)
 
     def _moved(self, entry: Entry, state: TrialState, values: Sequence[float] | None = None) -> bool:
         storage = self.ledger.storage
@@ -182,6 +198,5 @@ def _entry(trial: FrozenTrial) -> Entry | None:
         values=dict(trial.params),
         score=trial.value if done else None,
         is_free=trial.state == TrialState.WAITING,
-        worker=trial.user_attrs.get(WORKER),
-        sign=(trial._trial_id, trial.user_attrs.get(WORKER), trial.user_attrs.get(BEAT)),
+        sign=trial.user_attrs.get(BEAT),
     )

@@ -16,7 +16,7 @@ import re
 import shlex
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,17 +24,26 @@ import optuna
 from optuna.storages import BaseStorage, GrpcStorageProxy, JournalStorage, RDBStorage
 from optuna.storages.journal import JournalFileBackend
 from optuna.storages.journal._file import BaseJournalFileLock, get_lock_file
+from optuna.trial import FrozenTrial
 
 from workbench.errors import StorageError, UsageError
 
 Answer = TypeVar("Answer")
 SQLITE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 JOURNAL_ENDINGS = (".journal", ".log")
-SERVERS = ("postgresql", "mysql", "mariadb")
 JOURNAL_START = b'{"op_code":'
 LONGEST_LINE = 4 << 20
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
+# PostgreSQL need not wait for the disk: what its crash takes of the last half second is found missing and tried again.
+ENGINES: dict[str, dict[str, Any]] = {
+    "sqlite": {"connect_args": {"timeout": LOCK_SECONDS}},
+    "postgresql": {
+        "pool_pre_ping": True,
+        "connect_args": {"connect_timeout": CONNECT_SECONDS, "options": "-c synchronous_commit=off"},
+    },
+    "mysql": {"pool_pre_ping": True, "connect_args": {"connect_timeout": CONNECT_SECONDS}},
+}
 PATIENCE = 120.0
 # What no waiting mends.
 LASTING = re.compile(
@@ -120,6 +129,14 @@ def patiently(url: str, call: Callable[[], Answer], patience: float = PATIENCE) 
             pause = min(2 * pause, 2.0)
 
 
+def new_trials(storage: BaseStorage, study: int, trials: Sequence[FrozenTrial]) -> list[int]:
+    """Write trials into a study; their keys. In tables all or none, with one wait for the disk."""
+    backend = getattr(storage, "_backend", None)
+    if isinstance(backend, _Tables):
+        return backend.create_trials(study, trials)
+    return [storage.create_new_trial(study, trial) for trial in trials]
+
+
 def one_reason(error: BaseException) -> str:
     """The first line of what an error and its causes say that tells something, passwords left out."""
     while error.__cause__ is not None:
@@ -197,11 +214,22 @@ def _mend(path: Path) -> None:
 
 
 class _Tables(RDBStorage):
-    """Optuna's tables; a proposal's parameters are inserted in one go.
+    """Optuna's tables; proposals are inserted in one go.
 
-    Optuna looks each parameter up first, for a study whose trials might disagree about its range: three queries a
-    parameter, more than an exact evaluation costs. Here all proposals of a study come from one space.
+    Optuna looks each parameter up first, for a study whose trials might disagree about its range, and commits trial by
+    trial: more than an exact evaluation costs. Here all proposals of a study come from one space, and from one leader.
     """
+
+    def create_trials(self, study: int, trials: Sequence[FrozenTrial]) -> list[int]:
+        """Write trials into a study, all or none; their keys."""
+        from optuna.storages._rdb.models import StudyModel
+        from optuna.storages._rdb.storage import _create_scoped_session
+
+        with _create_scoped_session(self.scoped_session) as session:
+            StudyModel.find_or_raise_by_id(study, session, for_update=True)
+            made = [self._get_prepared_new_trial(study, trial, session) for trial in trials]
+            session.flush()
+            return [int(str(trial.trial_id)) for trial in made]
 
     def _set_trial_param_without_commit(
         self,
@@ -225,6 +253,7 @@ class _Tables(RDBStorage):
 
 
 def _tables(url: str) -> BaseStorage:
+    from sqlalchemy import event
     from sqlalchemy.engine import make_url
 
     try:
@@ -234,8 +263,14 @@ def _tables(url: str) -> BaseStorage:
             "--storage: must be postgresql://..., mysql://..., sqlite:///..., grpc://HOST:PORT or a file ending in"
             f" {', '.join((*JOURNAL_ENDINGS, *SQLITE_ENDINGS))}, but got {shown(url)!r}"
         ) from None
-    engine: dict[str, Any] = {"connect_args": {"timeout": LOCK_SECONDS}} if kind == "sqlite" else {}
-    if kind in SERVERS:
-        engine = {"pool_pre_ping": True, "connect_args": {"connect_timeout": CONNECT_SECONDS}}
-    tables = _Tables(url, engine_kwargs=engine)
+    tables = _Tables(url, engine_kwargs=ENGINES.get(kind, {"pool_pre_ping": True}))
+    if kind == "sqlite":
+        event.listen(tables.engine, "connect", _without_waiting)
+        tables.engine.dispose()
     return optuna.storages._CachedStorage(tables)
+
+
+def _without_waiting(connection: Any, record: object) -> None:
+    """SQLite that doesn't wait for the disk at every trial: a power cut may take the last ones, which are tried again."""
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")

@@ -202,22 +202,23 @@ def _scoring(
     page = _page(settings)
     kept = page.entries()
     for entry in kept.values():
-        if entry.is_held and entry.worker is None:
+        if entry.is_held and entry.sign is None:
             page.give_back(entry)
     watch, ranges = Watch(settings.grace), distributions(space)
+    scored: dict[int, float] = {}
     with Hands(page, objective, settings.workers, None) as hands:
 
         def everybody(batch: Mapping[int, Values], so_far: int) -> Mapping[int, float]:
             there = page.entries() if kept.keys() & batch.keys() else {}
             _same_proposals(settings, batch, there)
-            entries = [
-                there[i] if i in there else page.offer(i, values, ranges) for i, values in batch.items()
-            ]
-            return scored_by_all(
-                hands, watch, entries, lambda: settings.late and bool(so_far or hands.scored)
-            )
+            offered = page.offer({i: v for i, v in batch.items() if i not in there}, ranges)
+            entries = [(there | offered)[i] for i in batch]
+            late = lambda: settings.late and bool(so_far or hands.scored)  # noqa: E731
+            scored.update(scored_by_all(hands, watch, entries, late))
+            return {i: scored[i] for i in batch if i in scored}
 
         yield kept, everybody
+        page.fill(scored)
 
 
 def _page(settings: StudySettings) -> Page:
