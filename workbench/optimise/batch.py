@@ -111,7 +111,7 @@ def _logged(job: Job, target: Target, leader: Leader, progress: Progress) -> Res
 
 def _kept(job: Job) -> dict[str, Any]:
     """The settings as the log has them."""
-    from workbench.optimise.storage import shown
+    from workbench.optimise.patience import shown
 
     order, options = job.order, job.options
     start = order.attributes()["start"]

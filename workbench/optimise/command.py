@@ -176,7 +176,7 @@ def _order(
 
 def _again(context: click.Context) -> str:
     """The command line that asks for the same, without --resume; a storage's password is ***."""
-    from workbench.optimise.storage import shown
+    from workbench.optimise.patience import shown
 
     words = ["workbench", "optimise"]
     for parameter in context.command.params:

@@ -19,7 +19,8 @@ from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from workbench.errors import UsageError
-from workbench.optimise.storage import new_trials, open_storage, patiently
+from workbench.optimise.patience import patiently
+from workbench.optimise.storage import close_storage, new_trials, open_storage
 
 Values = dict[str, float]
 INDEX, BEAT, RETRIES = "index", "heartbeat", "tried again"
@@ -66,7 +67,7 @@ class Ledger:
             return self.storage.create_new_study([StudyDirection.MINIMIZE], name)
 
         try:
-            page = Page(self, patiently(self.url, create))
+            page = Page(self, patiently(self.url, create, (DuplicatedStudyError,)))
         except DuplicatedStudyError:
             raise UsageError(
                 f"--study: {name!r} exists in the storage; go on with --resume or choose another name"
@@ -78,7 +79,7 @@ class Ledger:
     def page(self, name: str) -> Page | None:
         """The study of that name, None if there is none."""
         try:
-            found = patiently(self.url, lambda: self.storage.get_study_id_from_name(name))
+            found = patiently(self.url, lambda: self.storage.get_study_id_from_name(name), (KeyError,))
         except KeyError:
             return None
         return Page(self, found)
@@ -88,7 +89,9 @@ _OPEN: dict[str, Ledger] = {}
 
 
 def forget_storages() -> None:
-    """Open every storage anew when it is next asked for."""
+    """Close every storage; it is opened anew when it is next asked for."""
+    for ledger in _OPEN.values():
+        close_storage(ledger.storage)
     _OPEN.clear()
 
 
@@ -170,7 +173,9 @@ class Page:
         storage = self.ledger.storage
         try:
             return patiently(
-                self.ledger.url, lambda: storage.set_trial_state_values(entry.key, state, values)
+                self.ledger.url,
+                lambda: storage.set_trial_state_values(entry.key, state, values),
+                (UpdateFinishedTrialError,),
             )
         except UpdateFinishedTrialError:
             return False
@@ -178,7 +183,11 @@ class Page:
     def _mark(self, entry: Entry, key: str, value: Any) -> None:
         storage = self.ledger.storage
         try:
-            patiently(self.ledger.url, lambda: storage.set_trial_user_attr(entry.key, key, value))
+            patiently(
+                self.ledger.url,
+                lambda: storage.set_trial_user_attr(entry.key, key, value),
+                (UpdateFinishedTrialError,),
+            )
         except UpdateFinishedTrialError:
             return
 

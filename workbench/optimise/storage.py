@@ -12,13 +12,14 @@ import fcntl
 import importlib
 import logging
 import os
+import random
 import re
 import shlex
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import optuna
 from optuna.storages import BaseStorage, GrpcStorageProxy, JournalStorage, RDBStorage
@@ -27,8 +28,8 @@ from optuna.storages.journal._file import BaseJournalFileLock, get_lock_file
 from optuna.trial import FrozenTrial
 
 from workbench.errors import StorageError, UsageError
+from workbench.optimise.patience import one_reason, shown
 
-Answer = TypeVar("Answer")
 SQLITE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 JOURNAL_ENDINGS = (".journal", ".log")
 JOURNAL_START = b'{"op_code":'
@@ -44,26 +45,11 @@ ENGINES: dict[str, dict[str, Any]] = {
     },
     "mysql": {"pool_pre_ping": True, "connect_args": {"connect_timeout": CONNECT_SECONDS}},
 }
-PATIENCE = 120.0
-# What no waiting mends.
-LASTING = re.compile(
-    r"malformed|not a database|disk is full|no space|too large|readonly|read-only|permission denied|authentication"
-    r"|password|does not exist|no such table|unable to open|disk i/o|i/o error|access denied|unknown database",
-    re.IGNORECASE,
-)
-PASSWORD = re.compile(r"(://[^/@:]*:)[^@/]*@")
+AT_ONCE = re.compile(r"already exists|duplicate key|unique constraint|locked|deadlock", re.IGNORECASE)
+MOST_TRIES = 6
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)
 logging.getLogger("sqlalchemy").setLevel(logging.ERROR)
-
-
-def shown(url: str) -> str:
-    """A storage's URL without its password.
-
-    >>> shown("postgresql://designer:secret@host/studies")
-    'postgresql://designer:***@host/studies'
-    """
-    return PASSWORD.sub(r"\1***@", url)
 
 
 def file_of(url: str) -> Path | None:
@@ -106,29 +92,6 @@ def open_storage(url: str) -> BaseStorage:
         raise StorageError(f"--storage: {shown(url)!r} can't be used ({one_reason(error)})") from None
 
 
-def patiently(url: str, call: Callable[[], Answer], patience: float = PATIENCE) -> Answer:
-    """What ``call`` answers, asked again for ``patience`` seconds while the storage is away; then StorageError.
-
-    ``call`` must be harmless to repeat: whether its write arrived before the connection broke isn't known.
-    """
-    begun, pause = time.monotonic(), 0.1
-    while True:
-        try:
-            return call()
-        except (KeyError, UsageError, StorageError, optuna.exceptions.UpdateFinishedTrialError):
-            raise
-        except optuna.exceptions.DuplicatedStudyError:
-            raise
-        except Exception as error:
-            reason = one_reason(error)
-            gone = time.monotonic() - begun
-            lasting = isinstance(error, OSError | ValueError) or LASTING.search(reason)
-            if gone > patience or (lasting and not isinstance(error, ConnectionError)):
-                raise StorageError(f"--storage: {shown(url)!r} failed ({reason})") from None
-            time.sleep(pause)
-            pause = min(2 * pause, 2.0)
-
-
 def new_trials(storage: BaseStorage, study: int, trials: Sequence[FrozenTrial]) -> list[int]:
     """Write trials into a study; their keys. In tables all or none, with one wait for the disk."""
     backend = getattr(storage, "_backend", None)
@@ -137,16 +100,14 @@ def new_trials(storage: BaseStorage, study: int, trials: Sequence[FrozenTrial]) 
     return [storage.create_new_trial(study, trial) for trial in trials]
 
 
-def one_reason(error: BaseException) -> str:
-    """The first line of what an error and its causes say that tells something, passwords left out."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    details = getattr(error, "details", None)
-    if callable(details):
-        error = RuntimeError(str(details()))
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    text = lines[0] if lines else type(error).__name__
-    return shown(text if len(text) <= 200 else f"{text[:197]}...")
+def close_storage(storage: BaseStorage) -> None:
+    """Let go of connections; the storage isn't used again."""
+    storage.remove_session()
+    backend = getattr(storage, "_backend", None)
+    if isinstance(backend, _Tables):
+        backend.engine.dispose()
+    if isinstance(storage, GrpcStorageProxy):
+        storage.close()
 
 
 def _as_url(url: str) -> str:
@@ -263,11 +224,23 @@ def _tables(url: str) -> BaseStorage:
             "--storage: must be postgresql://..., mysql://..., sqlite:///..., grpc://HOST:PORT or a file ending in"
             f" {', '.join((*JOURNAL_ENDINGS, *SQLITE_ENDINGS))}, but got {shown(url)!r}"
         ) from None
-    tables = _Tables(url, engine_kwargs=ENGINES.get(kind, {"pool_pre_ping": True}))
+    tables = _made(url, kind)
     if kind == "sqlite":
         event.listen(tables.engine, "connect", _without_waiting)
         tables.engine.dispose()
     return optuna.storages._CachedStorage(tables)
+
+
+def _made(url: str, kind: str) -> _Tables:
+    """The tables; of processes that make them at once all but one fail at first and find them afterwards."""
+    for tries in range(MOST_TRIES):
+        try:
+            return _Tables(url, engine_kwargs=ENGINES.get(kind, {"pool_pre_ping": True}))
+        except Exception as error:
+            if tries == MOST_TRIES - 1 or not AT_ONCE.search(one_reason(error)):
+                raise
+            time.sleep(random.uniform(0.2, 1.0))
+    raise AssertionError
 
 
 def _without_waiting(connection: Any, record: object) -> None:
