@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -41,10 +40,6 @@ class Run:
         seed = int.from_bytes(hashlib.sha256(f"{self.settings.seed}/{attempt}".encode()).digest()[:7])
         name = f"{self.settings.name}.again-{attempt}"
         return replace(self, settings=replace(self.settings, seed=seed, name=name))
-
-    def is_over(self) -> bool:
-        """Whether the deadline has passed."""
-        return self.settings.deadline is not None and time.monotonic() > self.settings.deadline
 
     def rng(self, stage: str, number: int) -> random.Random:
         """The random stream of a stage's trial: the same number gives the same stream."""

@@ -112,7 +112,7 @@ class KeySearch:
         best, least = None, math.inf
         trials = self.run_of.settings.trials
         for attempt in range(min(MOST_ATTEMPTS, max(1, trials // TRIALS_PER_ATTEMPT))):
-            if best is not None and self.run_of.is_over():
+            if best is not None and self.run_of.settings.late:
                 break
             for strips in KeySearch(self.run_of.again(attempt))._found():
                 missed = self.missed(strips)
