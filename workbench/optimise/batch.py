@@ -47,7 +47,8 @@ class Job:
     @property
     def storage(self) -> str:
         """Where the studies are kept."""
-        return self.options.storage or str(own_storage(self.options, self.order.name))
+        named = self.options.storage
+        return str(own_storage(self.options, self.order.name)) if named is None else named
 
     def settings(self, target: Target) -> StudySettings:
         """How a target's studies are run here."""

@@ -27,6 +27,7 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.storages.journal._file import BaseJournalFileLock, get_lock_file
 from optuna.trial import FrozenTrial
 
+from workbench.commands.output import complain
 from workbench.errors import StorageError, UsageError
 from workbench.optimise.patience import one_reason, shown
 
@@ -171,6 +172,7 @@ def _mend(path: Path) -> None:
         file.seek(end - back)
         tail = file.read(back)
         if back and not tail.endswith(b"\n"):
+            complain(f"{path}: ends within a line, which is cut off; what it told is done again", "warning")
             os.ftruncate(file.fileno(), end - back + tail.rfind(b"\n") + 1)
 
 
