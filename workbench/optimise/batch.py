@@ -18,6 +18,7 @@ from workbench.optimise.run import (
     Result,
     check_request,
     check_writable,
+    close_storages,
     optimised,
     own_storage,
     remove_study,
@@ -69,13 +70,16 @@ def carried_out(job: Job, progress: Progress, begun: Callable[[], None]) -> list
     if job.options.storage is None and not job.options.resume:
         remove_study(Path(job.storage))
     results: list[Result] = []
-    with Leader(_root(job), job.stop.is_set) as leader:
-        begun()
-        for target in job.order.targets:
-            if job.stop.is_set() and results:
-                break
-            results.append(_logged(job, target, leader, progress))
-            leader.root.set(f"result {target.name}", _summary(results[-1]))
+    try:
+        with Leader(_root(job), job.stop.is_set) as leader:
+            begun()
+            for target in job.order.targets:
+                if job.stop.is_set() and results:
+                    break
+                results.append(_logged(job, target, leader, progress))
+                leader.root.set(f"result {target.name}", _summary(results[-1]))
+    finally:
+        close_storages()
     return results
 
 

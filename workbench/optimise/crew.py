@@ -19,6 +19,7 @@ from workbench.errors import WorkbenchError
 from workbench.optimise.ledger import Entry, Page, Values
 
 BEAT = 2.0
+LAST_WORDS = 5.0
 SHORTEST_WAIT, LONGEST_WAIT = 0.01, 0.25
 Score = Callable[[int, Values], float]
 
@@ -48,6 +49,8 @@ class Hands:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over.set()
+        if self.sign is not None:
+            self._beats.join(LAST_WORDS)
         for future, entry in list(self._held.items()):
             future.cancel()
             if not isinstance(error, WorkbenchError):

@@ -15,7 +15,7 @@ from threading import Event, Thread
 from types import TracebackType
 
 from workbench.errors import StorageError, UsageError, WorkbenchError
-from workbench.optimise.crew import BEAT, LONGEST_WAIT
+from workbench.optimise.crew import BEAT, LAST_WORDS, LONGEST_WAIT
 from workbench.optimise.ledger import Page
 
 STATE, STAGE, PULSE = "state", "stage", "leader's heartbeat"
@@ -104,6 +104,7 @@ class Follower:
 
     def __exit__(self, *_: object) -> None:
         self._left.set()
+        self._thread.join(LAST_WORDS)
 
     @property
     def is_over(self) -> bool:

@@ -98,7 +98,17 @@ def optimise(
     check_writable(options.out)
     if options.storage is None and not options.resume:
         remove_study(own_storage(options, target.name))
-    return optimised(game, target, settings, options, start, progress)
+    try:
+        return optimised(game, target, settings, options, start, progress)
+    finally:
+        close_storages()
+
+
+def close_storages() -> None:
+    """Let go of every storage, so that a file may be removed and begun anew in the same process."""
+    from workbench.optimise.ledger import forget_storages
+
+    forget_storages()
 
 
 def check_request(game: GameDefinition, target: Target, settings: StudySettings) -> None:

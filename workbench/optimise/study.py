@@ -213,8 +213,11 @@ def _scoring(
             _same_proposals(settings, batch, there)
             offered = page.offer({i: v for i, v in batch.items() if i not in there}, ranges)
             entries = [(there | offered)[i] for i in batch]
-            late = lambda: settings.late and bool(so_far or hands.scored)  # noqa: E731
-            scored.update(scored_by_all(hands, watch, entries, late))
+
+            def is_late() -> bool:
+                return settings.late and bool(so_far or hands.scored)
+
+            scored.update(scored_by_all(hands, watch, entries, is_late))
             return {i: scored[i] for i in batch if i in scored}
 
         yield kept, everybody

@@ -46,14 +46,18 @@ def work_command(
     from workbench.optimise.interrupts import ending
     from workbench.optimise.order import read_order
     from workbench.optimise.parts import Follower
+    from workbench.optimise.run import close_storages
 
-    with ending():
-        root = _joined(storage, study, wait)
-        order = read_order(study, root.attributes())
-        _check_definition(study, order, game)
-        complain(f"joined {study}: {order.game.title}", "note")
-        with Follower(root, study, wait) as follower:
-            _followed(order, follower, storage, workers)
+    try:
+        with ending():
+            root = _joined(storage, study, wait)
+            order = read_order(study, root.attributes())
+            _check_definition(study, order, game)
+            complain(f"joined {study}: {order.game.title}", "note")
+            with Follower(root, study, wait) as follower:
+                _followed(order, follower, storage, workers)
+    finally:
+        close_storages()
     if follower.error is not None:
         raise follower.error
     complain(f"{study}: the run is over; {follower.scores} trials were scored here", "note")
