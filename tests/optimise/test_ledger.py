@@ -9,7 +9,7 @@ import pytest
 from optimise.far_worker import SPACE
 
 from workbench.errors import UsageError
-from workbench.optimise.crew import Watch
+from workbench.optimise.crew import Hands, Watch
 from workbench.optimise.ledger import Ledger, forget_storages
 from workbench.optimise.study import distributions
 
@@ -115,3 +115,22 @@ def test_a_claim_without_a_sign_of_life_is_dead_after_the_grace(ledger, monkeypa
         if sign:
             page.sign(entry, sign)
         assert watch.dead(page.entries()[0]) is dead
+
+
+def test_who_is_interrupted_gives_back_what_it_holds(ledger):
+    page = ledger.begun("s", {})
+    offered = page.offer(proposals(3), distributions(SPACE))
+    going, over = threading.Event(), threading.Event()
+
+    def slow(number, values):
+        going.set()
+        over.wait(10)
+        return 1.0
+
+    with pytest.raises(KeyboardInterrupt), Hands(page, slow, 2, "a") as hands:
+        hands.take(offered.values())
+        going.wait(10)
+        assert sum(e.is_held for e in page.entries().values()) == 2
+        raise KeyboardInterrupt
+    over.set()
+    assert all(e.is_free for e in page.entries().values())

@@ -104,7 +104,7 @@ class ModifierSearch:
         trials = run_study(
             respins_space(self.game),
             objective,
-            self._coarse(),
+            self._coarse(base),
             on_trial=self.run_of.report("respins"),
         )
         best = min(trials, key=_by_score)
@@ -128,9 +128,9 @@ class ModifierSearch:
             self.run_of.progress("refinement", tried + 1, self.run_of.settings.trials, least)
         return kept
 
-    def _coarse(self) -> StudySettings:
+    def _coarse(self, base: Reels) -> StudySettings:
         """The study of the respins ends early: small steps from its best get on faster."""
-        settings = self.run_of.settings_for("respins")
+        settings = self.run_of.settings_for("respins", base)
         return replace(settings, trials=min(settings.trials, COARSE))
 
     def _proposed(self, base: Reels, values: Values, evaluator: Evaluator) -> StripSet:

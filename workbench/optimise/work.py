@@ -39,7 +39,7 @@ def work_command(
     The run is what `workbench optimise --storage URL --study NAME` leads, anywhere; it keeps all that is needed in the
     storage. A worker with another program or definition refuses. It may be killed at any time: its trial is tried again.
 
-    \\b
+    \b
     Example:
       workbench work --storage postgresql://me@host/studies --study strategy
     """
