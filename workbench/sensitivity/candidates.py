@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,19 @@ class Candidates:
         """(swaps, ...): what each swap does to the sum over the windows of a value (W, ...) of each."""
         found: NDArray[np.float64] = of_windows[self.new].sum(axis=1) - of_windows[self.old].sum(axis=1)
         return found
+
+    def moves(self) -> Any:
+        """(swaps + 1, W), sparse: windows that each swap brings less those it takes; at last the strip's own windows."""
+        from scipy.sparse import csr_array
+
+        swaps, width = self.new.shape
+        rows = np.repeat(np.arange(swaps), width)
+        last = np.full(len(self.own), swaps)
+        ones = np.ones(swaps * width)
+        values = np.concatenate([ones, -ones, np.ones(len(self.own))])
+        places = np.concatenate([self.new.ravel(), self.old.ravel(), self.own])
+        shape = (swaps + 1, len(self.shown))
+        return csr_array((values, (np.concatenate([rows, rows, last]), places)), shape=shape)
 
 
 def candidates(game: GameDefinition, strip: Sequence[str], reel: int, swaps: Sequence[Swap]) -> Candidates:

@@ -12,14 +12,16 @@ from math import sqrt
 from typing import Any, TypeVar
 
 from workbench.exact.line_spin import LineSpin
+from workbench.exact.start_law import StartLaw
 from workbench.features.free_spins_moments import FreeSpinsMoments, line_moments, weighed_moments
 from workbench.game.definition import GameDefinition
-from workbench.game.features import MoneyRespins
+from workbench.game.features import HoldAndSpin, MoneyRespins
 from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.reels.strip_set import StripSet, free_reels
 from workbench.value import line_figures, modifier_round
 from workbench.value.key_moments import (
     KeyMoments,
+    SpinParts,
     deviation,
     hold_moments,
     moments_of,
@@ -69,20 +71,30 @@ class KeyGauge:
 
     def __call__(self, strips: StripSet) -> dict[str, float]:
         """The figures under the strategy, solved anew."""
-        value = self._evaluate(strips)
+        value = self.value(strips)
         return key_figures(value, self.moments(value), self.strategy)
+
+    def value(self, strips: StripSet) -> RoundValue:
+        """The worth of a set, parts that a change leaves alone kept."""
+        return self._evaluate(strips)
+
+    def spin_parts(self, value: RoundValue) -> SpinParts:
+        """The moments of the paid spin's lines."""
+        return self._kept("spin", value.strips.reels["base"], lambda: spin_moments(value))
+
+    def starts(self, value: RoundValue, hold: HoldAndSpin) -> StartLaw:
+        """The starts of the hold-and-spin with the coins of their lines."""
+        return self._kept("starts", value.strips.reels["base"], lambda: starts_of(value, hold))
 
     def moments(self, value: RoundValue) -> KeyMoments | None:
         """The parts of the deviations; None where re-spins spin whole strips."""
         game, strips, hold = self.game, value.strips, self.game.hold_and_spin
         if hold and hold.spun == "strips":
             return None
-        base = strips.reels["base"]
-        spin = self._kept("spin", base, lambda: spin_moments(value))
-        ends = None
+        spin, ends = self.spin_parts(value), None
         if hold:
-            starts = self._kept("starts", base, lambda: starts_of(value, hold))
-            key = (base, strips.position_reels[hold.name])
+            starts = self.starts(value, hold)
+            key = (strips.reels["base"], strips.position_reels[hold.name])
             ends = self._kept("hold", key, lambda: hold_moments(value, hold, starts))
         return moments_of(value, spin, ends, self._free(value) if game.free_spins else None)
 

@@ -32,9 +32,9 @@ def base_batch(
     windows = [candidates(game, strip, r, [swaps[i] for i in places[r]]) for r, strip in enumerate(reels)]
     starts = StartWindows(game, strips)
     cycle = float(np.prod([len(strip) for strip in reels], dtype=np.float64))
-    by_window = starts.values(windows)
-    values = [v.changes(w) for v, w in zip(by_window, windows, strict=True)]
-    law_now, first_now = (part[windows[0].own].sum(axis=0) for part in by_window[0].parts()[3:])
+    moved = starts.changes(windows)
+    law_now, first_now = (part[-1] for part in moved[0].parts()[3:])
+    values = [v.without_last() for v in moved]
     line_win, more, won, law, first = (
         np.concatenate(parts) for parts in zip(*(v.parts() for v in values), strict=True)
     )

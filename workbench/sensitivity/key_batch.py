@@ -70,6 +70,18 @@ class KeyBatch:
         )
         return cls(*(None if part is None else np.stack([part] * count) for part in vars(one).values()))  # type: ignore[arg-type]
 
+    @classmethod
+    def joined(cls, batches: Sequence[KeyBatch]) -> KeyBatch:
+        """The entries of all, with room for as many Keys as any follows."""
+        keys = max(batch.law.shape[3] for batch in batches)
+        found = []
+        for name in vars(batches[0]):
+            parts = [getattr(batch, name) for batch in batches]
+            if name in ("law", "hold_first") and parts[0] is not None:
+                parts = [np.pad(p, ((0, 0), (0, 0), (0, 0), (0, keys - p.shape[3]))) for p in parts]
+            found.append(None if parts[0] is None else np.concatenate(parts))
+        return cls(*found)  # type: ignore[arg-type]
+
     def taken(self, count: int) -> KeyBatch:
         """The first ``count`` entries."""
         return KeyBatch(*(None if part is None else part[:count] for part in vars(self).values()))  # type: ignore[arg-type]

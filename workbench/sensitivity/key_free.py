@@ -43,6 +43,19 @@ class FreeWorth:
     added: Array
 
 
+@dataclass(frozen=True)
+class Collected:
+    """A collectable on some strips: by reel the marks (W, 3) of all windows and ``own`` (stops, 3) of the strip's, the line win.
+
+    ``most`` marks of a kind and 1 more; ``slopes`` has a lane for each point of the transform of the marks, half of them.
+    """
+
+    marks: Sequence[Ints]
+    own: Sequence[Ints]
+    most: tuple[int, ...]
+    slopes: LineSlopes
+
+
 class FreeWindows:
     """The strips of Free Spins that serve some collectables, and the swaps on them."""
 
@@ -60,6 +73,7 @@ class FreeWindows:
         ]
         self.cycle = float(np.prod([len(strip) for strip in self.reels], dtype=np.float64))
         self.plain = LineSlopes.of(game, self.reels, [np.ones((len(strip), 1)) for strip in self.reels])
+        self.moments = [self._line_moments(r) for r in range(game.reel_count)]
 
     def marks(self, reel: int, shown: Ints, collectable: str) -> Ints:
         """(W, 3): Scatters, meter and Keys of windows of a reel."""
@@ -74,7 +88,7 @@ class FreeWindows:
         scatters = seen(f.retrigger.symbol, f.retrigger.reels)
         return np.stack([scatters, meter, seen(f.key.symbol, f.key.reels)], axis=1)
 
-    def line_moments(self, reel: int) -> tuple[Array, Array]:
+    def _line_moments(self, reel: int) -> tuple[Array, Array]:
         """(swaps,): mean line coins of a spin and their mean square on the edited strips."""
         one = self.windows[reel]
         found = []
@@ -82,33 +96,29 @@ class FreeWindows:
             found.append((values[one.own].sum() + one.changes(values)) / self.cycle)
         return found[0], found[1]
 
-    def worth(self, collectable: str, prizes: Prizes, pool: ThreadPoolExecutor) -> list[FreeWorth]:
-        """By reel the worth of the edited strips."""
+    def collected(self, collectable: str) -> Collected:
+        """What the strips show of a collectable."""
         reels = range(len(self.reels))
         marks = [self.marks(r, self.windows[r].shown, collectable) for r in reels]
         own = [marks[r][self.windows[r].own] for r in reels]
         most = np.sum([m.max(axis=0) for m in own], axis=0) + 1
-        grids = [np.exp(-2j * np.pi * np.arange(n) / n) for n in most.tolist()]
+        # sums of real numbers: the other half of the points holds their conjugates
+        sizes = (int(most[0]), int(most[1]) // 2 + 1, int(most[2]))
+        grids = [np.exp(-2j * np.pi * np.arange(k) / n) for k, n in zip(sizes, most.tolist(), strict=True)]
         points = np.stack([axis.ravel() for axis in np.meshgrid(*grids, indexing="ij")], axis=1)
         weights = [np.prod(points[None, :, :] ** m[:, None, :], axis=2) for m in own]
-        slopes = LineSlopes.of(self.game, self.reels, weights)
-        return [self._on_reel(r, marks[r], own, slopes, tuple(most.tolist()), prizes, pool) for r in reels]
+        return Collected(
+            marks, own, tuple(most.tolist()), LineSlopes.of(self.game, self.reels, weights).ready()
+        )
 
-    def _on_reel(
-        self,
-        reel: int,
-        marks: Ints,
-        own: Sequence[Ints],
-        slopes: LineSlopes,
-        most: tuple[int, ...],
-        prizes: Prizes,
-        pool: ThreadPoolExecutor,
-    ) -> FreeWorth:
+    def worth(self, reel: int, collected: Collected, prizes: Prizes) -> FreeWorth:
+        """The worth of the edited strips, by swaps of a reel."""
+        marks, own, most = collected.marks[reel], collected.own, collected.most
         one = self.windows[reel]
         size = tuple((np.array(most) + marks.max(axis=0)).tolist())
         flat = np.ravel_multi_index(tuple(marks.T), tuple((marks.max(axis=0) + 1).tolist()))
-        by_others = slopes.means(reel, one.shown).reshape(-1, *most)
-        by_others = np.fft.ifftn(by_others, axes=(1, 2, 3)).real
+        by_others = collected.slopes.means(reel, one.shown).reshape(-1, most[0], most[1] // 2 + 1, most[2])
+        by_others = np.fft.irfftn(by_others, s=(most[0], most[2], most[1]), axes=(1, 3, 2))
         with_marks = np.zeros((len(marks), *size))
         for code in np.unique(flat):
             here = np.flatnonzero(flat == code)
@@ -128,9 +138,10 @@ class FreeWindows:
         shape = tuple((marks.max(axis=0) + 1).tolist())
         spins = [convolve(others, law.reshape(shape) / len(one.own)) for law in laws.astype(float)]
         added = np.array([float(law.sum(axis=(1, 2)) @ np.arange(len(law))) for law in spins])
-        found = list(
-            pool.map(lambda i: spin_worth(spins[i], prizes) if added[i] < ENDLESS else None, range(len(laws)))
-        )
+        found = [
+            spin_worth(spin, prizes) if more < ENDLESS else None
+            for spin, more in zip(spins, added, strict=True)
+        ]
         return self._together(reel, won.reshape(-1, *size), kind, spins, added, found, prizes)
 
     def _together(
@@ -144,7 +155,7 @@ class FreeWindows:
         prizes: Prizes,
     ) -> FreeWorth:
         bet = self.game.bet.coins
-        mean, square = (m / bet**i for i, m in enumerate(self.line_moments(reel), 1))
+        mean, square = (m / bet**i for i, m in enumerate(self.moments[reel], 1))
         rest = np.where(added < ENDLESS, 1 - added, np.nan)[kind]
         scatters = np.arange(won.shape[1])
         with_scatters = won.sum(axis=(2, 3)) @ scatters
@@ -201,18 +212,21 @@ def free_batch(
     line_win, second = np.zeros(len(which)), np.zeros(len(which))
     mean, squares = np.zeros((len(which), most_used + 1)), np.zeros((len(which), most_used + 1))
     endless: dict[int, float] = {}
+    reels = range(game.reel_count)
     with ThreadPoolExecutor(THREADS) as pool:
-        for collectable, share in served:
-            parts = windows.worth(collectable, prizes, pool)
-            joined = FreeWorth(
-                *(np.concatenate(p) for p in zip(*(vars(w).values() for w in parts), strict=True))
-            )
-            for i in np.flatnonzero(joined.added >= ENDLESS):
-                endless.setdefault(int(which[i]), float(joined.added[i]))
-            line_win += share * joined.line_win
-            second += share * joined.second
-            mean += share * joined.prizes
-            squares += share * (joined.prize_squares + 2 * joined.with_prize)
+        collected = list(pool.map(windows.collected, [collectable for collectable, _ in served]))
+        parts = list(
+            pool.map(lambda task: windows.worth(*task, prizes), [(r, c) for c in collected for r in reels])
+        )
+    for i, (_, share) in enumerate(served):
+        some = parts[i * len(reels) : (i + 1) * len(reels)]
+        joined = FreeWorth(*(np.concatenate(p) for p in zip(*(vars(w).values() for w in some), strict=True)))
+        for place in np.flatnonzero(joined.added >= ENDLESS):
+            endless.setdefault(int(which[place]), float(joined.added[place]))
+        line_win += share * joined.line_win
+        second += share * joined.second
+        mean += share * joined.prizes
+        squares += share * (joined.prize_squares + 2 * joined.with_prize)
     now = int(np.flatnonzero(which == len(swaps))[0])
     kept = np.array([int(i) not in endless and i < len(swaps) for i in which], dtype=np.bool_)
 

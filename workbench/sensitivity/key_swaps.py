@@ -15,11 +15,10 @@ from workbench.sensitivity.key_base import base_batch
 from workbench.sensitivity.key_batch import KeyBatch, batch_figures
 from workbench.sensitivity.key_free import free_batch
 from workbench.sensitivity.table import Array
-from workbench.value.round import evaluate
 
 
 def has_linear_forms(game: GameDefinition) -> bool:
-    """Whether swaps of a game with Keys are had from linear forms: not where whole strips re-spin, nor mixed combinations."""
+    """Whether changes of a game with Keys are had from linear forms: not where whole strips re-spin, nor mixed combinations."""
     hold = game.hold_and_spin
     plain = not game.mixed and not game.anywhere
     return plain and not (hold and hold.spun == "strips")
@@ -34,7 +33,7 @@ def key_swaps(
 ) -> Array:
     """(swaps, figures): by how much each swap moves each figure of the gauge; NaN, and why, where it leaves none."""
     game, free = gauge.game, gauge.game.free_spins
-    value = evaluate(game, strips)
+    value = gauge.value(strips)
     moments = gauge.moments(value)
     now = gauge(strips)
     names, values = list(now), np.array(list(now.values()))

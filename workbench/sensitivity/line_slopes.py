@@ -115,6 +115,11 @@ class LineSlopes:
         past, slope, both = (sum(p[1:], p[0]) for p in zip(*parts, strict=True))
         return past, self._by_symbol(slope, 2), self._by_symbol(self._by_symbol(both, 3), 4)
 
+    def ready(self) -> LineSlopes:
+        """The same, what :meth:`means` rests on worked out: threads would each do it."""
+        _ = self._one
+        return self
+
     def means(self, reel: int, shown: Ints, weights: Lanes | None = None) -> Lanes:
         """(W, lanes): sum of the coins over the spins whose reel shows each window, which weighs ``weights`` (W, lanes)."""
         past, slope = self._one

@@ -10,9 +10,10 @@ from workbench.errors import UsageError
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity.brute import Progress, brute_changes
-from workbench.sensitivity.changes import Change, Swap, reel_sets, rule_breakers, swaps, units
+from workbench.sensitivity.changes import Change, Swap, Unit, reel_sets, rule_breakers, swaps, units
 from workbench.sensitivity.gauges import Gauge, KeyGauge, gauge_of
 from workbench.sensitivity.key_swaps import has_linear_forms, key_swaps
+from workbench.sensitivity.key_units import key_units
 from workbench.sensitivity.table import Array, Sensitivities
 from workbench.value.round import default_strategy, strategies
 
@@ -46,7 +47,7 @@ def sensitivities(
         swap_changes=_swap_changes(gauge, strips, every, refused, progress),
         breaks=tuple(rule_breakers(game, strips, every)),
         units=weights,
-        unit_changes=brute_changes(gauge, strips, weights, refused, progress),
+        unit_changes=_unit_changes(gauge, strips, weights, refused, progress),
         refused=refused,
     )
 
@@ -57,6 +58,14 @@ def _swap_changes(
     """By linear forms where the game has them, else one by one."""
     if isinstance(gauge, KeyGauge) and has_linear_forms(gauge.game):
         return key_swaps(gauge, strips, every, refused, progress)
+    return brute_changes(gauge, strips, every, refused, progress)
+
+
+def _unit_changes(
+    gauge: Gauge, strips: StripSet, every: Sequence[Unit], refused: dict[Change, str], progress: Progress
+) -> Array:
+    if isinstance(gauge, KeyGauge) and has_linear_forms(gauge.game):
+        return key_units(gauge, strips, every, refused, progress)
     return brute_changes(gauge, strips, every, refused, progress)
 
 

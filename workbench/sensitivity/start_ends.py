@@ -35,7 +35,7 @@ from workbench.game.definition import GameDefinition
 from workbench.game.features import HoldAndSpin
 from workbench.prob.product_chain import Array
 from workbench.reels.strip_set import StripSet
-from workbench.sensitivity._start_kernels import pairs_of_lines
+from workbench.sensitivity._end_kernels import pairs_of_lines
 
 Ints = NDArray[np.int64]
 THREADS = 2

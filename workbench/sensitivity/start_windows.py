@@ -26,55 +26,17 @@ from workbench.exact.start_law import settled_states
 from workbench.exact.weighted_lines import shown_symbols
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
-from workbench.sensitivity._start_kernels import begun, ended
+from workbench.sensitivity._beginning_kernels import begun
+from workbench.sensitivity._end_kernels import ended
 from workbench.sensitivity.candidates import Candidates
 from workbench.sensitivity.start_ends import StartEnds, start_ends
+from workbench.sensitivity.start_values import StartValues
 
 Ints = NDArray[np.int64]
-Array = NDArray[np.float64]
 Beginnings = tuple[Ints, Ints, Ints, Ints, Ints, Ints]
 THREADS = 2
 # asked for where no hold-and-spin can be triggered
 NEVER = 1 << 30
-
-
-@dataclass(frozen=True)
-class StartValues:
-    """Sums over the windows' spins, in coins: (W, ...) each, or changes of sums.
-
-    ``law``, ``first`` are (W, 2, steps, K), ``won`` (W, 2), the others (W,).
-    """
-
-    line_win: Array
-    more: Array
-    won: Array
-    law: Array
-    first: Array
-
-    def changes(self, windows: Candidates) -> StartValues:
-        """What each swap changes."""
-        return StartValues(*(windows.changes(part) for part in self.parts()))
-
-    @classmethod
-    def nothing(cls, windows: int, law: tuple[int, ...]) -> StartValues:
-        """Of windows that start nothing."""
-        none, by_end = np.zeros(windows), np.zeros((windows, *law))
-        return cls(none, none, np.zeros((windows, 2)), by_end, by_end)
-
-    def spread(self, number: Ints, more: StartValues) -> StartValues:
-        """The values of windows by their rows ``number`` (-1: none), added to ``more``."""
-        none = (number < 0).any()
-        found = []
-        for i, part in enumerate(self.parts()):
-            rows = part[np.maximum(number, 0)]
-            if none:
-                rows[number < 0] = 0.0
-            found.append(rows + more.parts()[i])
-        return StartValues(*found)
-
-    def parts(self) -> tuple[Array, ...]:
-        """All of them, in order."""
-        return self.line_win, self.more, self.won, self.law, self.first
 
 
 class _Automaton:
@@ -127,23 +89,21 @@ class StartWindows:
             return np.zeros(len(shown), dtype=np.int64)
         return np.asarray((shown == self.symbol).sum(axis=1), dtype=np.int64)
 
-    def values(self, windows: Sequence[Candidates]) -> list[StartValues]:
-        """The values of the windows of each reel."""
+    def changes(self, windows: Sequence[Candidates]) -> list[StartValues]:
+        """By reel what each swap changes; one more row at the end is the strips themselves, unchanged."""
         hold = self.game.hold_and_spin
         if hold is None:
-            return [StartValues.nothing(len(one.shown), (2, 1, 1)) for one in windows]
+            return [_nothing(len(one.old) + 1, (1, 1)) for one in windows]
         with ThreadPoolExecutor(THREADS) as pool:
             tasks = [task for r, one in enumerate(windows) for task in self._tasks(r, one)]
             blocks = list(pool.map(self._block, tasks))
             ends = _Ends.of(blocks)
             lines = start_ends(self.game, hold, self.strips, ends.symbol, ends.board, pool)
-            parts = pool.map(lambda block: block.values(ends, lines), blocks)
-            shape = (2, *lines.ends.shape[1:])
-            found = [StartValues.nothing(len(one.shown), shape) for one in windows]
-            for block, part in zip(blocks, parts, strict=True):
-                r = block.task.reel
-                found[r] = part.spread(block.task.number, found[r])
-        return found
+
+            def on_reel(r: int) -> StartValues:
+                return _together([b for b in blocks if b.task.reel == r], windows[r].moves(), ends, lines)
+
+            return list(pool.map(on_reel, range(len(windows))))
 
     def _tasks(self, reel: int, windows: Candidates) -> list[_Task]:
         """Windows in parts; once most lines are decided, beginnings by the symbols they wait for, and windows by these."""
@@ -282,27 +242,43 @@ class _Block:
     entries: tuple[Ints, Ints, Ints, Ints]
     ends: tuple[Ints, NDArray[np.uint64]]
 
-    @property
-    def windows(self) -> int:
-        """How many windows the task has."""
-        return len(self.task.shown)
-
-    def values(self, ends: _Ends, lines: StartEnds) -> StartValues:
-        """The windows' values, from those of the ends."""
+    def led(self, moves: Any) -> Any:
+        """(rows, beginnings), sparse: how often the windows' ``moves`` (rows, W) lead to each beginning."""
         from scipy.sparse import csr_array
 
         window, beginning, ways = self.pairs
-        count = len(self.beginnings[4])
-        leads = csr_array((ways.astype(float), (window, beginning)), shape=(self.windows, count))
-        who, what, weight, coins = self.entries
-        place = ends.places[id(self)][what >> 1]
-        found = []
-        for f in (0, 1):
-            here = np.flatnonzero((what & 1) == f)
-            at, shape = (who[here], place[here]), (count, len(ends.symbol))
-            number = leads @ csr_array((weight[here].astype(float), at), shape=shape)
-            won = leads @ csr_array((coins[here].astype(float), at), shape=shape)
-            found.append(lines.of(number, won))
-        line_win, more, coins_won, law, first = ([side[i] for side in found] for i in range(5))
-        by_f = [np.stack(part, axis=1) for part in (coins_won, law, first)]
-        return StartValues(line_win[0] + line_win[1], more[0] + more[1], *by_f)
+        number, count = self.task.number, len(self.task.shown)
+        here = np.flatnonzero(number >= 0)
+        rows = csr_array((np.ones(len(here)), (here, number[here])), shape=(len(number), count))
+        leads = csr_array((ways.astype(float), (window, beginning)), shape=(count, len(self.beginnings[4])))
+        found = (moves @ rows) @ leads
+        found.eliminate_zeros()
+        return found
+
+
+def _together(blocks: Sequence[_Block], moves: Any, ends: _Ends, lines: StartEnds) -> StartValues:
+    """What moves of the windows of a reel change. Whole numbers of stop combinations: what cancels does so exactly."""
+    from scipy.sparse import csr_array, hstack
+
+    if not blocks:
+        return _nothing(moves.shape[0], lines.ends.shape[1:])
+    led = hstack([block.led(moves) for block in blocks], format="csr")
+    first = np.cumsum([0, *(len(block.beginnings[4]) for block in blocks)])
+    who = np.concatenate([b.entries[0] + n for b, n in zip(blocks, first[:-1], strict=True)])
+    side = np.concatenate([b.entries[1] & 1 for b in blocks])
+    place = np.concatenate([ends.places[id(b)][b.entries[1] >> 1] for b in blocks])
+    weight, coins = (np.concatenate([b.entries[i] for b in blocks]).astype(float) for i in (2, 3))
+    shape = (int(first[-1]), len(ends.symbol))
+    found = []
+    for f in (0, 1):
+        at = (who[side == f], place[side == f])
+        number, won = (led @ csr_array((x[side == f], at), shape=shape) for x in (weight, coins))
+        found.append(lines.of(number, won))
+    line_win, more, coins_won, law, first_win = ([part[i] for part in found] for i in range(5))
+    by_f = [np.stack(part, axis=1) for part in (coins_won, law, first_win)]
+    return StartValues(line_win[0] + line_win[1], more[0] + more[1], *by_f)
+
+
+def _nothing(rows: int, ends: tuple[int, ...]) -> StartValues:
+    none, by_end = np.zeros(rows), np.zeros((rows, 2, *ends))
+    return StartValues(none, none, np.zeros((rows, 2)), by_end, by_end)

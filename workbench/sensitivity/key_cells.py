@@ -1,0 +1,287 @@
+"""Units of weight of the cells of position reels: the numbers of every edited set, from one count of the starts.
+
+A hold-and-spin's start enters the laws of :mod:`workbench.features.board_moments` by the open cells of each reel, n, and by
+how many lines, or pairs of lines, need which open cells A of each reel. These sums over the starts of a set are taken once;
+an edited cell moves only P(n -> c, k), the chances of the ends. With V(n, c) the sums times P(A held | n -> c), whatever is
+wanted is
+
+    sum over n, c of V(n, c) P(n -> c, k).
+
+Reels alike in the edited set are a group, and their numbers of cells are added. Edits of alike reels share their chains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.errors import WorkbenchError
+from workbench.exact.start_law import StartLaw
+from workbench.exact.tables import pays_of
+from workbench.features._board_moment_kernels import runs_needed
+from workbench.features.board_chain import BoardChain, board_chain
+from workbench.features.board_moments import ends_by_state, line_shifts, steps_of
+from workbench.features.hold_and_spin import pay_increments
+from workbench.game.definition import GameDefinition
+from workbench.game.features import HoldAndSpin
+from workbench.prob.product_chain import Array, ProductChain
+from workbench.reels.strip_set import StripSet
+from workbench.sensitivity._cell_kernels import pairs_needed
+from workbench.sensitivity.changes import Unit
+from workbench.sensitivity.key_batch import KeyBatch
+
+Ints = NDArray[np.int64]
+THREADS = 2
+
+
+@dataclass(frozen=True)
+class StartSums:
+    """Sums over a set's starts, in stop combinations times coins; f = 1 where Free Spins follow.
+
+    held
+        (S, R): cells held on each reel in the different starts.
+    mass, coins
+        (2, S): stop combinations, and with the coins of their lines, by f.
+    needs, coin_needs
+        (2, S, 2^R) by f, and (S, 2^R) with the spin's coins: what final lines pay that need one open cell on some reels.
+    pair_needs
+        (S, A): the same of pairs of lines, A = at most two cells on each reel (one where a reel has one row).
+    """
+
+    held: Ints
+    mass: Array
+    coins: Array
+    needs: Array
+    coin_needs: Array
+    pair_needs: Array
+
+
+def start_sums(game: GameDefinition, starts: StartLaw) -> StartSums:
+    """The sums of a law of starts."""
+    symbol, board, place = starts.starts()
+    free = game.free_spins
+    follows = starts.scatters >= free.trigger.least if free else np.zeros(len(place), dtype=np.bool_)
+    weight, coins = (
+        np.stack([np.bincount(place, w * side, minlength=len(symbol)) for side in (~follows, follows)])
+        for w in (starts.weight, starts.weight * starts.coins)
+    )
+    different, number = np.unique(board, return_inverse=True)
+    held, state = np.unique(_held(game, different), axis=0, return_inverse=True)
+    state = state.ravel()
+    steps_up = pay_increments(pays_of(game))
+    runs = np.flatnonzero(steps_up.any(axis=0)) + 1
+    pays = steps_up[:, runs - 1][symbol]
+    one = 1 << np.arange(game.reel_count, dtype=np.int64)
+    needed = runs_needed(different, line_shifts(game), one, runs, 1 << game.reel_count)
+
+    def by_board(values: Array) -> Array:
+        found = np.zeros((len(different), *values.shape[1:]))
+        np.add.at(found, number, values)
+        return found
+
+    def by_state(values: Array) -> Array:
+        found = np.zeros((len(held), *values.shape[1:]))
+        np.add.at(found, state, values)
+        return found
+
+    def needs(weights: Array) -> Array:
+        return by_state(np.einsum("bj,bja->ba", by_board(weights[:, None] * pays), needed))
+
+    pairs = by_board(np.einsum("e,ei,ej->eij", weight.sum(axis=0), pays, pays))
+    return StartSums(
+        held=held,
+        mass=np.stack([by_state(by_board(w)) for w in weight]),
+        coins=np.stack([by_state(by_board(w)) for w in coins]),
+        needs=np.stack([needs(w) for w in weight]),
+        coin_needs=needs(coins.sum(axis=0)),
+        pair_needs=_pairs(game, different, state, pairs, runs, len(held)),
+    )
+
+
+def _held(game: GameDefinition, boards: NDArray[np.uint64]) -> Ints:
+    """(B, R): cells held on each reel."""
+    found, offset = [], 0
+    for rows in game.grid.rows:
+        mask = (boards >> np.uint64(offset)) & np.uint64((1 << rows) - 1)
+        found.append(np.bitwise_count(mask).astype(np.int64))
+        offset += rows
+    return np.stack(found, axis=1)
+
+
+def _pair_most(game: GameDefinition) -> Ints:
+    return np.minimum(np.array(game.grid.rows, dtype=np.int64), 2)
+
+
+def _pairs(
+    game: GameDefinition, boards: NDArray[np.uint64], state: Ints, weight: Array, runs: Ints, states: int
+) -> Array:
+    rows = np.array(game.lines, dtype=np.int64)
+    bits = 1 << np.arange(game.reel_count)
+    same = ((rows[:, None, :] == rows[None, :, :]) @ bits).astype(np.int64)
+    most = _pair_most(game)
+    stride = np.cumprod([1, *(most[:-1] + 1)], dtype=np.int64)
+    index = ((np.arange(1 << game.reel_count)[:, None] >> np.arange(game.reel_count)) & 1) @ stride
+    size = int(np.prod(most + 1))
+    found = pairs_needed(boards, state, weight, line_shifts(game), same, index, runs, states, size)
+    return cast(Array, found)
+
+
+@dataclass(frozen=True)
+class _Edited:
+    """An edited set's chain, its groups in an order of their laws alone, and the sums by its states and groups.
+
+    ``mass``, ``coins`` are (2, N), the others (1 or 2, N, A) with as many cells of a group as ``one``, ``two`` say.
+    """
+
+    boards: BoardChain
+    mass: Array
+    coins: Array
+    needs: Array
+    coin_needs: Array
+    pair_needs: Array
+    one: tuple[int, ...]
+    two: tuple[int, ...]
+
+    @property
+    def key(self) -> tuple[bytes, ...]:
+        """What its ends depend on."""
+        return tuple(law.tobytes() for _, chain in self.boards.stages for law in chain.local)
+
+    def at_ends(self, states: Ints) -> Array:
+        """(6, F, N): V of P by f, of C and E[L] by f, of 2 C E[L] + E[L^2], and of E[L], by start and end."""
+        shape = (2, len(states), self.boards.last.states)
+        mass, coins = (np.broadcast_to(x[:, states, None], shape) for x in (self.mass, self.coins))
+        needs, coin_needs = (
+            _held_at(self.boards, states, x, self.one) for x in (self.needs, self.coin_needs)
+        )
+        pairs = _held_at(self.boards, states, self.pair_needs, self.two)
+        lines = needs.sum(axis=0, keepdims=True)
+        return np.concatenate([mass, coins + needs, 2 * coin_needs + pairs, lines])
+
+
+def _held_at(boards: BoardChain, states: Ints, sums: Array, most: tuple[int, ...]) -> Array:
+    """(V, F, N): sum over A of sums[v, f, A] P(A held | f -> n), the product over the groups of (n - f)_a / (m)_a."""
+    found = sums[:, states, :, None]
+    digits = boards.digits()[states]
+    for g, size in enumerate(boards.last.sizes):
+        gained = np.arange(size) - digits[:, g, None]
+        left = size - 1 - digits[:, g, None]
+        powers = [np.ones(gained.shape)]
+        for a in range(most[g]):
+            powers.append(powers[-1] * np.maximum(gained - a, 0) / np.maximum(left - a, 1))
+        chance = np.stack(powers, axis=2)
+        x = found.reshape(*found.shape[:2], -1, most[g] + 1, found.shape[3])
+        found = np.einsum("vfrad,fea->vfrde", x, chance).reshape(*x.shape[:3], -1)
+    return found[:, :, 0]
+
+
+def _edited(game: GameDefinition, sums: StartSums, boards: BoardChain) -> _Edited:
+    """The sums of a chain's states and groups."""
+    order = sorted(
+        range(len(boards.groups)), key=lambda g: tuple(c.local[g].tobytes() for _, c in boards.stages)
+    )
+    stages = tuple((start, ProductChain(tuple(c.local[g] for g in order))) for start, c in boards.stages)
+    boards = replace(boards, groups=tuple(boards.groups[g] for g in order), stages=stages)
+    groups = [list(group) for group in boards.groups]
+    digits = tuple(sums.held[:, group].sum(axis=1) for group in groups)
+    state = np.ravel_multi_index(digits, boards.last.sizes)
+
+    def grouped(values: Array, most: Ints) -> Array:
+        cells = np.stack(np.unravel_index(np.arange(values.shape[2]), tuple(most[::-1] + 1)), axis=1)[:, ::-1]
+        width = tuple(int(most[group].sum()) + 1 for group in groups)
+        need = np.ravel_multi_index(tuple(cells[:, group].sum(axis=1) for group in groups[::-1]), width[::-1])
+        size = int(np.prod(width))
+        place = (state[:, None] * size + need).ravel()
+        found = [np.bincount(place, x.ravel(), boards.last.states * size) for x in values]
+        return np.stack(found).reshape(len(values), boards.last.states, size)
+
+    one, two = np.ones(game.reel_count, dtype=np.int64), _pair_most(game)
+    return _Edited(
+        boards,
+        *(np.stack([np.bincount(state, x, boards.last.states) for x in y]) for y in (sums.mass, sums.coins)),
+        *(grouped(x, one) for x in (sums.needs, sums.coin_needs[None])),
+        grouped(sums.pair_needs[None], two),
+        *(tuple(int(most[group].sum()) for group in groups) for most in (one, two)),
+    )
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """Of one edited set, in stop combinations and coins: law and first (2, steps, K), what E[X^2] has more, line win."""
+
+    law: Array
+    first: Array
+    more: float
+    line_win: float
+
+
+def _ends(game: GameDefinition, feature: HoldAndSpin, alike: Sequence[_Edited]) -> list[_Ends]:
+    """The ends of edited sets that share their chain."""
+    boards, steps = alike[0].boards, game.ladder(feature.ladder).steps
+    states = np.unique(np.concatenate([np.flatnonzero(e.mass.any(axis=0)) for e in alike]))
+    step = steps_of(boards, feature.meter.per_step, steps)
+    found = [np.zeros((6, steps, 1)) for _ in alike]
+    for some, ends in ends_by_state(boards, feature, states):
+        for i, one in enumerate(alike):
+            by_end = np.einsum("vfn,fnk->vnk", one.at_ends(some), ends)
+            by_step = np.stack([by_end[:, step == s].sum(axis=1) for s in range(steps)], axis=1)
+            found[i] = _padded(found[i], by_step.shape[2]) + _padded(by_step, found[i].shape[2])
+    return [_Ends(x[:2], x[2:4], float(x[4].sum()), float(x[5].sum())) for x in found]
+
+
+def _padded(law: Array, keys: int) -> Array:
+    """A law with room for so many numbers of Keys at least."""
+    return np.pad(law, [(0, 0)] * (law.ndim - 1) + [(0, max(keys - law.shape[-1], 0))])
+
+
+def cell_batches(
+    game: GameDefinition,
+    feature: HoldAndSpin,
+    strips: StripSet,
+    starts: StartLaw,
+    changes: Sequence[Unit],
+    base: KeyBatch,
+    second_of_spins: float,
+) -> tuple[dict[Unit, KeyBatch], dict[Unit, str]]:
+    """The numbers of each edited set, or why it has none; ``base`` is the set itself, once.
+
+    ``second_of_spins`` is the sum over the cycle of the squared line coins of paid spins.
+    """
+    sums = start_sums(game, starts)
+    refused: dict[Unit, str] = {}
+    alike: dict[tuple[bytes, ...], list[tuple[Unit, _Edited]]] = {}
+    for unit in changes:
+        try:
+            edited = _edited(game, sums, board_chain(game, feature, unit.edited(strips)))
+        except WorkbenchError as error:
+            refused[unit] = str(error)
+        else:
+            alike.setdefault(edited.key, []).append((unit, edited))
+
+    def solved(some: list[tuple[Unit, _Edited]]) -> list[_Ends] | str:
+        try:
+            return _ends(game, feature, [edited for _, edited in some])
+        except WorkbenchError as error:
+            return str(error)
+
+    found: dict[Unit, KeyBatch] = {}
+    cycle, bet = float(starts.cycle), float(game.bet.coins)
+    with ThreadPoolExecutor(THREADS) as pool:
+        for some, ends in zip(alike.values(), pool.map(solved, alike.values()), strict=True):
+            if isinstance(ends, str):
+                refused |= dict.fromkeys((unit for unit, _ in some), ends)
+                continue
+            for (unit, _), one in zip(some, ends, strict=True):
+                found[unit] = replace(
+                    base,
+                    law=one.law[None] / cycle,
+                    hold_line_win=np.array([one.line_win / (cycle * bet)]),
+                    hold_first=one.first[None] / (cycle * bet),
+                    second=np.array([(second_of_spins + one.more) / (cycle * bet**2)]),
+                )
+    return found, refused
