@@ -15,120 +15,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.errors import WorkbenchError
 from workbench.exact.start_law import StartLaw
-from workbench.exact.tables import pays_of
-from workbench.features._board_moment_kernels import runs_needed
 from workbench.features.board_chain import BoardChain, board_chain
-from workbench.features.board_moments import ends_by_state, line_shifts, steps_of
-from workbench.features.hold_and_spin import pay_increments
+from workbench.features.board_moments import ends_by_state, steps_of
 from workbench.game.definition import GameDefinition
 from workbench.game.features import HoldAndSpin
 from workbench.prob.product_chain import Array, ProductChain
 from workbench.reels.strip_set import StripSet
-from workbench.sensitivity._cell_kernels import pairs_needed
 from workbench.sensitivity.changes import Unit
 from workbench.sensitivity.key_batch import KeyBatch
+from workbench.sensitivity.start_sums import StartSums, pair_most, start_sums
 
 Ints = NDArray[np.int64]
 THREADS = 2
-
-
-@dataclass(frozen=True)
-class StartSums:
-    """Sums over a set's starts, in stop combinations times coins; f = 1 where Free Spins follow.
-
-    held
-        (S, R): cells held on each reel in the different starts.
-    mass, coins
-        (2, S): stop combinations, and with the coins of their lines, by f.
-    needs, coin_needs
-        (2, S, 2^R) by f, and (S, 2^R) with the spin's coins: what final lines pay that need one open cell on some reels.
-    pair_needs
-        (S, A): the same of pairs of lines, A = at most two cells on each reel (one where a reel has one row).
-    """
-
-    held: Ints
-    mass: Array
-    coins: Array
-    needs: Array
-    coin_needs: Array
-    pair_needs: Array
-
-
-def start_sums(game: GameDefinition, starts: StartLaw) -> StartSums:
-    """The sums of a law of starts."""
-    symbol, board, place = starts.starts()
-    free = game.free_spins
-    follows = starts.scatters >= free.trigger.least if free else np.zeros(len(place), dtype=np.bool_)
-    weight, coins = (
-        np.stack([np.bincount(place, w * side, minlength=len(symbol)) for side in (~follows, follows)])
-        for w in (starts.weight, starts.weight * starts.coins)
-    )
-    different, number = np.unique(board, return_inverse=True)
-    held, state = np.unique(_held(game, different), axis=0, return_inverse=True)
-    state = state.ravel()
-    steps_up = pay_increments(pays_of(game))
-    runs = np.flatnonzero(steps_up.any(axis=0)) + 1
-    pays = steps_up[:, runs - 1][symbol]
-    one = 1 << np.arange(game.reel_count, dtype=np.int64)
-    needed = runs_needed(different, line_shifts(game), one, runs, 1 << game.reel_count)
-
-    def by_board(values: Array) -> Array:
-        found = np.zeros((len(different), *values.shape[1:]))
-        np.add.at(found, number, values)
-        return found
-
-    def by_state(values: Array) -> Array:
-        found = np.zeros((len(held), *values.shape[1:]))
-        np.add.at(found, state, values)
-        return found
-
-    def needs(weights: Array) -> Array:
-        return by_state(np.einsum("bj,bja->ba", by_board(weights[:, None] * pays), needed))
-
-    pairs = by_board(np.einsum("e,ei,ej->eij", weight.sum(axis=0), pays, pays))
-    return StartSums(
-        held=held,
-        mass=np.stack([by_state(by_board(w)) for w in weight]),
-        coins=np.stack([by_state(by_board(w)) for w in coins]),
-        needs=np.stack([needs(w) for w in weight]),
-        coin_needs=needs(coins.sum(axis=0)),
-        pair_needs=_pairs(game, different, state, pairs, runs, len(held)),
-    )
-
-
-def _held(game: GameDefinition, boards: NDArray[np.uint64]) -> Ints:
-    """(B, R): cells held on each reel."""
-    found, offset = [], 0
-    for rows in game.grid.rows:
-        mask = (boards >> np.uint64(offset)) & np.uint64((1 << rows) - 1)
-        found.append(np.bitwise_count(mask).astype(np.int64))
-        offset += rows
-    return np.stack(found, axis=1)
-
-
-def _pair_most(game: GameDefinition) -> Ints:
-    return np.minimum(np.array(game.grid.rows, dtype=np.int64), 2)
-
-
-def _pairs(
-    game: GameDefinition, boards: NDArray[np.uint64], state: Ints, weight: Array, runs: Ints, states: int
-) -> Array:
-    rows = np.array(game.lines, dtype=np.int64)
-    bits = 1 << np.arange(game.reel_count)
-    same = ((rows[:, None, :] == rows[None, :, :]) @ bits).astype(np.int64)
-    most = _pair_most(game)
-    stride = np.cumprod([1, *(most[:-1] + 1)], dtype=np.int64)
-    index = ((np.arange(1 << game.reel_count)[:, None] >> np.arange(game.reel_count)) & 1) @ stride
-    size = int(np.prod(most + 1))
-    found = pairs_needed(boards, state, weight, line_shifts(game), same, index, runs, states, size)
-    return cast(Array, found)
 
 
 @dataclass(frozen=True)
@@ -191,23 +95,32 @@ def _edited(game: GameDefinition, sums: StartSums, boards: BoardChain) -> _Edite
     digits = tuple(sums.held[:, group].sum(axis=1) for group in groups)
     state = np.ravel_multi_index(digits, boards.last.sizes)
 
-    def grouped(values: Array, most: Ints) -> Array:
-        cells = np.stack(np.unravel_index(np.arange(values.shape[2]), tuple(most[::-1] + 1)), axis=1)[:, ::-1]
-        width = tuple(int(most[group].sum()) + 1 for group in groups)
-        need = np.ravel_multi_index(tuple(cells[:, group].sum(axis=1) for group in groups[::-1]), width[::-1])
-        size = int(np.prod(width))
-        place = (state[:, None] * size + need).ravel()
-        found = [np.bincount(place, x.ravel(), boards.last.states * size) for x in values]
-        return np.stack(found).reshape(len(values), boards.last.states, size)
+    def by_state(values: Array) -> Array:
+        return np.array([np.bincount(state, x, boards.last.states) for x in values], dtype=np.float64)
 
-    one, two = np.ones(game.reel_count, dtype=np.int64), _pair_most(game)
+    one, two = np.ones(game.reel_count, dtype=np.int64), pair_most(game)
     return _Edited(
-        boards,
-        *(np.stack([np.bincount(state, x, boards.last.states) for x in y]) for y in (sums.mass, sums.coins)),
-        *(grouped(x, one) for x in (sums.needs, sums.coin_needs[None])),
-        grouped(sums.pair_needs[None], two),
-        *(tuple(int(most[group].sum()) for group in groups) for most in (one, two)),
+        boards=boards,
+        mass=by_state(sums.mass),
+        coins=by_state(sums.coins),
+        needs=_grouped(boards, state, sums.needs, one),
+        coin_needs=_grouped(boards, state, sums.coin_needs[None], one),
+        pair_needs=_grouped(boards, state, sums.pair_needs[None], two),
+        one=tuple(int(one[group].sum()) for group in groups),
+        two=tuple(int(two[group].sum()) for group in groups),
     )
+
+
+def _grouped(boards: BoardChain, state: Ints, values: Array, most: Ints) -> Array:
+    """(V, N, A'): sums (V, S, A) by cells of each reel, added up by cells of each group and by the groups' states."""
+    groups = [list(group) for group in boards.groups]
+    cells = np.stack(np.unravel_index(np.arange(values.shape[2]), tuple(most[::-1] + 1)), axis=1)[:, ::-1]
+    width = tuple(int(most[group].sum()) + 1 for group in groups)
+    need = np.ravel_multi_index(tuple(cells[:, group].sum(axis=1) for group in groups[::-1]), width[::-1])
+    size = int(np.prod(width))
+    place = (state[:, None] * size + need).ravel()
+    found = [np.bincount(place, x.ravel(), boards.last.states * size) for x in values]
+    return np.array(found, dtype=np.float64).reshape(len(values), boards.last.states, size)
 
 
 @dataclass(frozen=True)
@@ -239,6 +152,25 @@ def _padded(law: Array, keys: int) -> Array:
     return np.pad(law, [(0, 0)] * (law.ndim - 1) + [(0, max(keys - law.shape[-1], 0))])
 
 
+Alike = dict[tuple[bytes, ...], list[tuple[Unit, _Edited]]]
+
+
+def _alike(
+    game: GameDefinition, feature: HoldAndSpin, strips: StripSet, sums: StartSums, changes: Sequence[Unit]
+) -> tuple[Alike, dict[Unit, str]]:
+    """The edited sets by what their ends depend on, and why some have no chain."""
+    found: Alike = {}
+    refused: dict[Unit, str] = {}
+    for unit in changes:
+        try:
+            edited = _edited(game, sums, board_chain(game, feature, unit.edited(strips)))
+        except WorkbenchError as error:
+            refused[unit] = str(error)
+        else:
+            found.setdefault(edited.key, []).append((unit, edited))
+    return found, refused
+
+
 def cell_batches(
     game: GameDefinition,
     feature: HoldAndSpin,
@@ -252,16 +184,7 @@ def cell_batches(
 
     ``second_of_spins`` is the sum over the cycle of the squared line coins of paid spins.
     """
-    sums = start_sums(game, starts)
-    refused: dict[Unit, str] = {}
-    alike: dict[tuple[bytes, ...], list[tuple[Unit, _Edited]]] = {}
-    for unit in changes:
-        try:
-            edited = _edited(game, sums, board_chain(game, feature, unit.edited(strips)))
-        except WorkbenchError as error:
-            refused[unit] = str(error)
-        else:
-            alike.setdefault(edited.key, []).append((unit, edited))
+    alike, refused = _alike(game, feature, strips, start_sums(game, starts), changes)
 
     def solved(some: list[tuple[Unit, _Edited]]) -> list[_Ends] | str:
         try:

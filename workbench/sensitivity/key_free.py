@@ -209,24 +209,8 @@ def free_batch(
     stays = Swap(name, 0, 0, strips.reels[name][0][0], strips.reels[name][0][0])
     windows = FreeWindows(game, feature, strips, name, [*swaps, stays])
     which = np.concatenate(windows.places)
-    line_win, second = np.zeros(len(which)), np.zeros(len(which))
-    mean, squares = np.zeros((len(which), most_used + 1)), np.zeros((len(which), most_used + 1))
-    endless: dict[int, float] = {}
-    reels = range(game.reel_count)
-    with ThreadPoolExecutor(THREADS) as pool:
-        collected = list(pool.map(windows.collected, [collectable for collectable, _ in served]))
-        parts = list(
-            pool.map(lambda task: windows.worth(*task, prizes), [(r, c) for c in collected for r in reels])
-        )
-    for i, (_, share) in enumerate(served):
-        some = parts[i * len(reels) : (i + 1) * len(reels)]
-        joined = FreeWorth(*(np.concatenate(p) for p in zip(*(vars(w).values() for w in some), strict=True)))
-        for place in np.flatnonzero(joined.added >= ENDLESS):
-            endless.setdefault(int(which[place]), float(joined.added[place]))
-        line_win += share * joined.line_win
-        second += share * joined.second
-        mean += share * joined.prizes
-        squares += share * (joined.prize_squares + 2 * joined.with_prize)
+    line_win, second, mean, squares, added = _weighed(windows, served, prizes)
+    endless = {int(which[i]): float(added[i]) for i in np.flatnonzero(added >= ENDLESS)}
     now = int(np.flatnonzero(which == len(swaps))[0])
     kept = np.array([int(i) not in endless and i < len(swaps) for i in which], dtype=np.bool_)
 
@@ -240,6 +224,29 @@ def free_batch(
             free_mean=line_win_moves[:, None] + prize_moves, free_second=moved(second[:, None] + squares)
         )
     return found, which[kept], endless
+
+
+def _weighed(
+    windows: FreeWindows, served: Sequence[tuple[str, float]], prizes: Prizes
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Over the collectables: line win, its mean square, prizes, mean squares with prizes, most Scatters a spin.
+
+    In the order of ``windows.places``; the first two and the last (N,), the others (N, U + 1).
+    """
+    reels = range(len(windows.places))
+    with ThreadPoolExecutor(THREADS) as pool:
+        collected = list(pool.map(windows.collected, [collectable for collectable, _ in served]))
+        tasks = [(r, one) for one in collected for r in reels]
+        parts = list(pool.map(lambda task: windows.worth(task[0], task[1], prizes), tasks))
+    weighed = []
+    for i, (_, share) in enumerate(served):
+        some = parts[i * len(reels) : (i + 1) * len(reels)]
+        one = FreeWorth(*(np.concatenate(p) for p in zip(*(vars(w).values() for w in some), strict=True)))
+        squares = one.prize_squares + 2 * one.with_prize
+        weighed.append([share * x for x in (one.line_win, one.second, one.prizes, squares)] + [one.added])
+    *sums, added = zip(*weighed, strict=True)
+    line_win, second, mean, square = (np.sum(x, axis=0) for x in sums)
+    return line_win, second, mean, square, np.max(added, axis=0)
 
 
 def _serves(strips: StripSet, feature: FreeSpins, name: str, collectable: str) -> bool:

@@ -60,5 +60,6 @@ def _of_cells(
     base = KeyBatch.of(value, gauge.moments(value), 1)
     starts, spin = gauge.starts(value, hold), gauge.spin_parts(value)
     found, without = cell_batches(gauge.game, hold, strips, starts, changes, base, spin[1])
-    refused.update(without)
+    for unit, reason in without.items():
+        refused[unit] = reason
     return found
