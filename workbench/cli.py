@@ -67,6 +67,7 @@ COMMANDS = {
         "sensitivity_command",
         "What each single-stop swap and unit of weight does to every figure.",
     ),
+    "report": Entry("workbench.commands.report", "report_command", "The PAR sheet of a strip set."),
     "optimise": Entry("workbench.optimise.command", "optimise_command", "Search strips that meet a target."),
     "work": Entry("workbench.optimise.work", "work_command", "Join a search from another machine."),
 }

@@ -90,12 +90,24 @@ def picture_path(name: str) -> Path:
         raise UsageError(f"--picture: must end in {' or '.join(PICTURES)}, but got {path_text(path)!r}")
     if os.path.isdir(path):
         raise FileError(f"{path}: can't be written (Is a directory)")
-    there = next(folder for folder in path.absolute().parents if os.path.lexists(folder))
+    _check_folder(path, path.absolute().parents)
+    return path
+
+
+def folder_path(name: str) -> Path:
+    """The folder ``--out`` names; what can be told to fail there fails before any work is done."""
+    path = Path(name)
+    _check_folder(path, (path.absolute(), *path.absolute().parents))
+    return path
+
+
+def _check_folder(path: Path, folders: Iterable[Path]) -> None:
+    """FileError unless the first of the folders that is there can be written to."""
+    there = next(folder for folder in folders if os.path.lexists(folder))
     if not os.path.isdir(there):
         raise FileError(f"{path}: can't be written ({there.name} is not a directory)")
     if not os.access(there, os.W_OK | os.X_OK):
         raise FileError(f"{path}: can't be written (Permission denied)")
-    return path
 
 
 @contextmanager

@@ -214,8 +214,8 @@ KEYS = {
 def _keys(figures: Figures) -> Iterator[Table]:
     rows: list[Fact] = [(f"keys.{k}", KEYS.get(k, k), exact(v, "number")) for k, v in figures["keys"].items()]
     at = figures["optimal_policy"]["use_at"]
-    uses = "never" if at is None else f"from {at} banked Keys on"
-    rows.append(("optimal_policy.use_at", "the optimal policy uses Keys", uses))
+    uses = "never" if at is None else exact(at, "count")
+    rows.append(("optimal_policy.use_at", "least bank at which the optimal policy uses Keys", uses))
     rows += [
         (f"autoplay_cost.{k}", f"RTP lost by autoplay: {k}", exact(v, "rtp"))
         for k, v in figures["autoplay_cost"].items()

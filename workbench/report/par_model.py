@@ -20,9 +20,11 @@ from workbench.reels.files import canonical_json, parse_json
 FORMAT = "workbench.par-sheet/1"
 
 Status = Literal["exact", "bounded", "estimated"]
-Kind = Literal["text", "mixed", "count", "coins", "bets", "probability", "one_in", "rtp", "number"]
+Kind = Literal[
+    "text", "mixed", "count", "coins", "bets", "probability", "one_in", "rtp", "number", "fraction"
+]
 """What a number is of: a whole number, coins or total bets won, a probability, one in so many, a fraction of the bet, any other.
-``mixed`` is the kind of a column whose figures have kinds of their own."""
+``fraction`` is a text, NUMERATOR/DENOMINATOR, without any rounding. ``mixed`` is the kind of a column whose figures have kinds of their own."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Figure:
     'exact'
     """
 
-    value: float | int
+    value: float | int | str
     kind: Kind
     status: Status = "exact"
     interval: tuple[float, float] | None = None
@@ -43,7 +45,9 @@ class Figure:
     def __post_init__(self) -> None:
         if (self.interval is None) != (self.status == "exact"):
             raise ValueError(f"a figure must have an interval unless it is exact, but got {self}")
-        if self.interval is not None and not self.interval[0] <= self.value <= self.interval[1]:
+        if isinstance(self.value, str) != (self.kind == "fraction"):
+            raise ValueError(f"a figure must be a number, and a fraction a text, but got {self}")
+        if self.interval is not None and not self.interval[0] <= float(self.value) <= self.interval[1]:
             raise ValueError(f"an interval must hold its figure, but got {self}")
 
 

@@ -21,7 +21,7 @@ def summary(of: Sources) -> Section:
     )
     rows: list[Fact | None] = [
         ("rtp", whole, exact(figures["rtp"], "rtp")),
-        ("rtp_exact", "RTP as a fraction", figures.get("rtp_exact")),
+        ("rtp_exact", "RTP as a fraction", exact(figures.get("rtp_exact"), "fraction")),
         *_cap_facts(of),
         *_range(figures),
         *((f"split.{name}", f"RTP of {name}", exact(part, "rtp")) for name, part in split(of).items()),
@@ -130,10 +130,13 @@ def split_section(of: Sources) -> Section:
     )
     fractions = figures.get("components_exact")
     components = tuple(
-        (*row(name, source_of(of, name), part=part), *((fractions[name],) if fractions else ()))
+        (
+            *row(name, source_of(of, name), part=part),
+            *((exact(fractions[name], "fraction"),) if fractions else ()),
+        )
         for name, part in figures["components"].items()
     )
-    last = (Column("fraction", "As a fraction"),) if fractions else ()
+    last = (Column("fraction", "As a fraction", "fraction"),) if fractions else ()
     columns = (Column("component", "Component"), Column("source", "Source"), *ends, *last)
     notes = ("The components sum to the RTP.",)
     return Section(
@@ -176,7 +179,7 @@ def _hit_facts(figures: Figures) -> Table:
             "A line wins, frequency",
             exact(figures.get("line_hit_frequency"), "probability"),
         ),
-        ("lines_rtp_exact", "RTP of the lines as a fraction", figures["lines_rtp_exact"]),
+        ("lines_rtp_exact", "RTP of the lines as a fraction", exact(figures["lines_rtp_exact"], "fraction")),
     ]
     return facts("hits.facts", "A paid spin", rows)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from workbench.errors import UsageError
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.report import par_features, par_returns, par_rules, par_spread, par_strips
 from workbench.report.par_model import ParSheet, Section
 from workbench.report.par_sources import Figures, Sources
 from workbench.value.evaluate import figures_of
-from workbench.value.round_law import law_of
+from workbench.value.round_law import RoundLaw, law_of
 
 SECTIONS: tuple[Callable[[Sources], Section | None], ...] = (
     *(par_rules.identification, par_returns.summary, par_rules.assumptions),
@@ -36,7 +37,9 @@ def par_sheet(of: Sources) -> ParSheet:
         definition_sha256=of.figures["definition_sha256"],
         workbench_version=of.figures["workbench_version"],
         error_bound=of.figures["error_bound"],
-        sections=tuple(section for section in found if section is not None and section.tables),
+        sections=tuple(
+            section for section in found if section is not None and (section.tables or section.notes)
+        ),
     )
 
 
@@ -49,9 +52,16 @@ def gather(
     simulation with its ``rounds`` and ``seed``. Raises what the evaluation raises.
     """
     figures = figures_of(game, strips, None, sha256)
-    return Sources(
-        game, strips, figures, _components(game, strips, figures), law_of(game, strips), simulation
-    )
+    components = _components(game, strips, figures)
+    return Sources(game, strips, figures, components, _law(game, strips), simulation)
+
+
+def _law(game: GameDefinition, strips: StripSet) -> RoundLaw | str:
+    """The law of a round, or why it can't be had."""
+    try:
+        return law_of(game, strips)
+    except UsageError as error:
+        return str(error)
 
 
 def _components(game: GameDefinition, strips: StripSet, figures: Figures) -> dict[str, dict[str, float]]:

@@ -18,7 +18,7 @@ Figures = Mapping[str, Any]
 class Sources:
     """``figures`` are those of ``evaluate`` for the strip set; ``components`` the RTP's parts by strategy where there is a choice.
 
-    ``law`` is that of a round, ``simulation`` the exact figures against played rounds (``rounds``, ``seed`` and the verdict);
+    ``law`` is that of a round, or says why there is none; ``simulation`` the exact figures against played rounds (``rounds``, ``seed`` and the verdict);
     sections of what is None are left out.
     """
 
@@ -26,7 +26,7 @@ class Sources:
     strips: StripSet
     figures: Figures
     components: Mapping[str, Mapping[str, float]]
-    law: RoundLaw | None = None
+    law: RoundLaw | str | None = None
     simulation: Figures | None = None
 
 

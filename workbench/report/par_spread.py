@@ -27,7 +27,7 @@ def volatility(of: Sources) -> Section | None:
     }
     rows: list[Fact] = [(name, words, exact(figures.get(name), "number")) for name, words in names.items()]
     notes = [
-        "Intervals are RTP +- z deviations / sqrt(rounds), z = 1.645, 1.96, 2.576: exact ends of the normal approximation,"
+        "Intervals are RTP ± z deviations / √rounds, z = 1.645, 1.96, 2.576: exact ends of the normal approximation,"
         " which is good where rounds are many."
     ]
     if "long_run_standard_deviation" in figures:
@@ -55,7 +55,7 @@ def _needed(figures: Figures) -> Table:
     by_width = figures["rounds_for_half_width"]
     levels = list(next(iter(by_width.values())))
     columns = (
-        Column("width", "RTP within +-", "rtp"),
+        Column("width", "RTP within ±", "rtp"),
         *(Column(f"level_{x}", f"{x} %", "count") for x in levels),
     )
     rows = tuple((float(w), *(exact(n[x], "count") for x in levels)) for w, n in by_width.items())
@@ -65,6 +65,8 @@ def _needed(figures: Figures) -> Table:
 def win_bands(of: Sources) -> Section | None:
     """The law of a round's win: bands, percentiles, likeliest wins, and points of its curve."""
     law = of.law
+    if isinstance(law, str):
+        return Section("win_bands", "Win bands", (), (f"There is no law of a round: {law}",))
     if law is None or not (law.chances[1:] > law.error).any():
         return None
     found = law_figures(law)
@@ -143,12 +145,16 @@ def _chance(law: RoundLaw, first: int, after: int) -> Figure:
 
 
 def _one_in(chance: Figure) -> Figure | None:
-    if not chance.value:
+    """The inverse; None where the chance, or the lower end of its interval, is 0."""
+    value = float(chance.value)
+    low, high = chance.interval or (value, value)
+    if not value or not low:
         return None
-    if chance.interval is None:
-        return Figure(1 / chance.value, "one_in")
-    low, high = chance.interval
-    return estimated(1 / chance.value, (1 / high, 1 / low), "one_in") if low else None
+    return (
+        Figure(1 / value, "one_in")
+        if chance.interval is None
+        else estimated(1 / value, (1 / high, 1 / low), "one_in")
+    )
 
 
 def _part(law: RoundLaw, first: int, after: int) -> Figure:
@@ -240,17 +246,12 @@ def _comparisons(name: str, title: str, names: list[str], run: Figures) -> Table
             Column("exact", "Exact", "number"),
             Column("simulated", "Simulated", "number"),
         ),
-        *(
-            Column("low", "99 % from", "number"),
-            Column("high", "99 % to", "number"),
-            Column("z", "z", "number"),
-        ),
+        Column("z", "z", "number"),
     )
     return Table(name, title, columns, tuple(_comparison(n, run["figures"][n]) for n in names))
 
 
 def _comparison(name: str, row: Figures) -> tuple[Cell, ...]:
     found = row["simulated"]
-    low, high = found["interval_99"]
-    mean = estimated(found["mean"], (low, high), "number")
-    return name, Figure(row["exact"], "number"), mean, low, high, row["z"]
+    mean = estimated(found["mean"], found["interval_99"], "number")
+    return name, Figure(row["exact"], "number"), mean, row["z"]

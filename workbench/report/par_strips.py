@@ -65,7 +65,7 @@ def _count_table(of: Sources, name: str, weights: tuple[tuple[int, ...], ...] | 
 def wheels(of: Sources) -> Section | None:
     """Wheels and position reels: weights as they are set, and the probabilities they make."""
     tables = [
-        *(_wheel_table(name, wheel) for name, wheel in of.strips.wheels.items()),
+        *(_wheel_table(of, name, wheel) for name, wheel in of.strips.wheels.items()),
         *(_position_table(of, name, stages) for name, stages in of.strips.position_reels.items()),
     ]
     if not tables:
@@ -94,10 +94,12 @@ def _mean(wheel: Weights) -> float | None:
     return sum(float(value) * weight for value, weight in wheel.items()) / wheel.total
 
 
-def _wheel_table(name: str, wheel: Weights) -> Table:
-    rows = tuple(
-        (value, weight, exact(wheel.probability(value), "probability")) for value, weight in wheel.items()
-    )
+def _wheel_table(of: Sources, name: str, wheel: Weights) -> Table:
+    """Values in the definition's order where it lists them."""
+    listed = next((w.values for w in of.game.wheels if w.name == name), ())
+    places = {value: i for i, value in enumerate(listed)}
+    ordered = sorted(wheel.items(), key=lambda item: places.get(item[0], 0))
+    rows = tuple((value, weight, exact(wheel.probability(value), "probability")) for value, weight in ordered)
     columns = (
         *(Column("value", "Value"), Column("weight", "Weight", "count")),
         Column("probability", "Probability", "probability"),
