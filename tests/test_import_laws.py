@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "value": {"errors", "cache", "jit", "prob", "game", "reels", "exact", "features"},
     "compare": {"errors", "game", "reels", "value", "library", "verify"},
     "report": {"errors", "game", "reels", "exact", "value"},
+    "export": {"errors", "game", "reels", "value", "library", "verify"},
     "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},
     "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},
 }
@@ -27,6 +28,8 @@ DOORS = {
     "optuna": {"optimise/study.py", "optimise/ledger.py", "optimise/storage.py"},
     "matplotlib": {"sensitivity/picture.py", "report/law_picture.py"},
     "ipywidgets": set(),
+    "openpyxl": {"export/xlsx_sheets.py"},
+    "cryptography": {"export/signature.py"},
 }
 
 

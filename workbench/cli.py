@@ -68,6 +68,10 @@ COMMANDS = {
         "What each single-stop swap and unit of weight does to every figure.",
     ),
     "report": Entry("workbench.commands.report", "report_command", "The PAR sheet of a strip set."),
+    "export": Entry("workbench.commands.export", "export_command", "Production files of a strip set."),
+    "import": Entry(
+        "workbench.commands.import_", "import_command", "A strip set from CSV, XLSX or exported files."
+    ),
     "optimise": Entry("workbench.optimise.command", "optimise_command", "Search strips that meet a target."),
     "work": Entry("workbench.optimise.work", "work_command", "Join a search from another machine."),
 }

@@ -48,7 +48,16 @@ def verify(loaded: Loaded, rules: Sequence[StripRule] = (), evaluate: Evaluate |
 
     Raises FileError where the figures beside it aren't a file of figures, and what the evaluation raises.
     """
-    stored = stored_figures(loaded.beside("figures.json"))
+    return against(loaded, stored_figures(loaded.beside("figures.json")), rules, evaluate)
+
+
+def against(
+    loaded: Loaded,
+    stored: Figures | None,
+    rules: Sequence[StripRule] = (),
+    evaluate: Evaluate | None = None,
+) -> list[Check]:
+    """The checks of a set against stored figures, wherever these stand; None fails the checks that need them."""
     return [
         _checksum(loaded, stored),
         _definition(loaded, stored),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.verify import Check
 
 SHOWN = 20
+RECORD = "strip_set.json"
 
 
 @click.command("verify")
@@ -32,6 +35,13 @@ SHOWN = 20
 @click.option(
     "--workers", type=click.IntRange(1, 256), help="Threads of the witness; all cores if not given."
 )
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    metavar="PUBLIC.pem",
+    help="Of an export: also check the signature of its manifest.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.pass_context
 def verify_command(
@@ -42,9 +52,12 @@ def verify_command(
     law: bool,
     seed: int,
     workers: int | None,
+    key_file: Path | None,
     as_json: bool,
 ) -> None:
     """Check the strip set STRIPS: its SHA-256, definition, strip rules and stored figures.
+
+    A folder is checked as an export: signature (with --key), every file against the manifest and the strip set, figures.
 
     With --witness the independent simulator plays the set, and every exact figure is held against what was played; with
     --law the whole law of a round's win as well, by chi-square over 200 classes of wins and win by win.
@@ -54,7 +67,16 @@ def verify_command(
     Examples:
       workbench verify codex-of-fortune/strategy
       workbench verify codex-of-fortune/strategy --witness 100000000
+      workbench verify production --key public.pem
     """
+    if os.path.isdir(strips):
+        if rounds is not None or law:
+            raise UsageError(f"--witness: is for strip sets; give {RECORD} of the folder")
+        checks = _of_export(Path(strips), game, key_file)
+        _show({"folder": path_text(Path(strips))}, checks, {}, as_json)
+        context.exit(0 if all(check.ok for check in checks) else 1)
+    if key_file is not None:
+        raise UsageError("--key: is for the folder of an export")
     from workbench.library import load
     from workbench.verify import verify
 
@@ -67,10 +89,7 @@ def verify_command(
         counted = _to_count(loaded, rounds) if law else None
         more, further = _cross_examined(loaded, rounds, seed, workers or os.cpu_count() or 1, counted)
         checks += more
-    if as_json:
-        print_json({**_table(loaded, checks), **further})
-    else:
-        print_lines([line for check in checks for line in _lines(check)])
+    _show(_head(loaded), checks, further, as_json)
     context.exit(0 if all(check.ok for check in checks) else 1)
 
 
@@ -118,15 +137,32 @@ def _target_rules(loaded: Loaded) -> tuple[StripRule, ...]:
     return read_target(path).strip_rules
 
 
-def _table(loaded: Loaded, checks: list[Check]) -> dict[str, object]:
+def _of_export(folder: Path, game: str | None, key_file: Path | None) -> list[Check]:
+    """The checks of an export; its key is read before anything else."""
+    from workbench.export.check import verify_export
+    from workbench.export.signature import verifying_key
+
+    key = None if key_file is None else verifying_key(key_file)
+    return verify_export(folder, game, key)
+
+
+def _head(loaded: Loaded) -> dict[str, object]:
     return {
         "game": loaded.game.game,
         "strip_set": loaded.strips.name,
         "file": path_text(loaded.path),
         "sha256": loaded.sha256,
-        "ok": all(check.ok for check in checks),
-        "checks": [{"name": c.name, "ok": c.ok, "text": c.text, "wrong": list(c.wrong)} for c in checks],
     }
+
+
+def _show(
+    head: Mapping[str, object], checks: list[Check], further: Mapping[str, object], as_json: bool
+) -> None:
+    if not as_json:
+        print_lines([line for check in checks for line in _lines(check)])
+        return
+    listed = [{"name": c.name, "ok": c.ok, "text": c.text, "wrong": list(c.wrong)} for c in checks]
+    print_json({**head, "ok": all(check.ok for check in checks), "checks": listed, **further})
 
 
 def _lines(check: Check) -> list[str]:

@@ -1,0 +1,1 @@
+"""Production files of a strip set, and the manifest that proves them."""

@@ -1,0 +1,1 @@
+"""Strip sets out of other people's files: what is guessed is said, what is open is refused."""
