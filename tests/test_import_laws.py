@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "compare": {"errors", "game", "reels", "value", "library", "verify"},
     "report": {"errors", "game", "reels", "exact", "value"},
     "export": {"errors", "game", "reels", "value", "library", "verify"},
+    "reading": {"errors", "game", "reels", "export"},
     "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},
     "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},
 }

@@ -177,7 +177,7 @@ def test_an_earlier_export_is_replaced_and_nothing_else(tmp_path, files, out):
     write_folder(tmp_path / "empty", files)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "x").touch()
-    with pytest.raises(FileError, match="isn.t an export"):
+    with pytest.raises(FileError, match=r"isn.t an export"):
         write_folder(tmp_path / "other", files)
     assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 

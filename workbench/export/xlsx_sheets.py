@@ -69,8 +69,9 @@ def _checked_part(part: bytes, where: str) -> bytes:
     plain = part.replace(b"\0", b"") if b"\0" in part[:200] else part
     if b"<!DOCTYPE" in plain or b"<!ENTITY" in plain:
         raise StripSetError(f"{where}: must have no document type")
-    # The library takes x005F_, the escape of an underscore, out of every text, but only in capitals.
-    return part.replace(b"_x005F_", b"_x005f_")
+    # The library takes x005F_ out of every text, but only in capitals: the escape of an underscore is written small,
+    # what stands there as text gets its x escaped.
+    return part.replace(b"_x005F_", b"_x005f_").replace(b"x005F_", b"_x0078_005F_")
 
 
 def _rows(sheet: Any, where: str) -> Iterator[tuple[str, ...]]:

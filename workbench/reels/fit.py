@@ -18,7 +18,7 @@ def check_fit(strips: StripSet, game: GameDefinition) -> None:
     """Raise StripSetError where the set lacks something the game needs or holds what the game doesn't know."""
     if strips.game != game.game:
         raise StripSetError(f"game: must be {game.game!r}, but got {strips.game!r}")
-    needed, allowed = _reel_names(game, strips)
+    needed, allowed = _reel_names(game, strips.reels)
     _check_names("reels", strips.reels, needed, allowed)
     for name, reels in strips.reels.items():
         _check_reels(f"reels.{name}", reels, game)
@@ -34,7 +34,12 @@ def check_fit(strips: StripSet, game: GameDefinition) -> None:
     _check_wheels(strips, game)
 
 
-def _reel_names(game: GameDefinition, strips: StripSet) -> tuple[set[str], set[str]]:
+def reel_set_names(game: GameDefinition) -> tuple[str, ...]:
+    """Every name a reel set of the game may have, sorted."""
+    return tuple(sorted(_reel_names(game, {})[1]))
+
+
+def _reel_names(game: GameDefinition, have: Mapping[str, object]) -> tuple[set[str], set[str]]:
     needed = {"base"}
     allowed = set(needed)
     if game.hold_and_spin and game.hold_and_spin.spun == "strips":
@@ -44,7 +49,7 @@ def _reel_names(game: GameDefinition, strips: StripSet) -> tuple[set[str], set[s
     if game.free_spins:
         own = _own_free_names(game)
         allowed |= {game.free_spins.reels, *own}
-        if not own <= set(strips.reels):
+        if not own <= set(have):
             needed.add(game.free_spins.reels)
     if game.free_games:
         needed.add(game.free_games.reels)
