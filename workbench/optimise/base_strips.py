@@ -8,6 +8,7 @@ trigger rate with a line win.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,16 +29,19 @@ PATIENCE = 400
 ARRANGEABLE = 2.0
 OTHERS = 10.0
 BROKEN = 0.1
+# so many bets a round too few for the features count as much as a figure that is off by its scale
+ROOM = 0.1
 
 
 @dataclass(frozen=True)
 class BaseSearch:
-    """The search for base strips."""
+    """The search for base strips; ``lacking`` tells how many bets a round strips leave too few for features to fit."""
 
     run: Run
+    lacking: Callable[[Reels], float]
 
-    def found(self) -> Reels:
-        """The best strips of the study, not yet arranged."""
+    def found(self) -> tuple[Reels, bool]:
+        """The best strips of the study, not yet arranged; whether the arrangement may do the rest."""
         trials = run_study(
             base_space(self.run.game),
             self._score,
@@ -46,7 +50,7 @@ class BaseSearch:
             on_trial=self.run.report("base strips"),
         )
         best = min(trials, key=lambda t: (t.score, t.number))
-        return self.draft(best.number, best.values)
+        return self.draft(best.number, best.values), best.score <= ARRANGEABLE
 
     def draft(self, number: int, values: Values) -> Reels:
         """The strips of a trial; the same number and values give the same strips."""
@@ -58,6 +62,7 @@ class BaseSearch:
         hits = found.pop("hit_frequency")
         target = self.run.target
         others = score(target, found) + BROKEN * self._broken(drafted)
+        others = 1.0 + others if others else self.lacking(drafted) / ROOM
         return score(target, {"hit_frequency": hits}) + (ARRANGEABLE + OTHERS * others if others else 0.0)
 
     def arranged(self, base: Reels) -> Reels:

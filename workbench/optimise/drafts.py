@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 from workbench.game.definition import GameDefinition
 from workbench.optimise.arrange import lay
@@ -42,7 +43,7 @@ def _trigger_reels(game: GameDefinition) -> tuple[int, ...]:
 
 def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reels:
     """The base strips of a proposal; each reel varies its low symbols by one, so that no two reels are alike."""
-    reels = []
+    counted, spaced = [], []
     symbol = (game.free_spins or game.hold_and_spin).trigger.symbol if _trigger_reels(game) else ""  # type: ignore[union-attr]
     for r in range(game.reel_count):
         side = "left" if r < (game.reel_count + 1) // 2 else "right"
@@ -51,9 +52,35 @@ def base_reels(game: GameDefinition, values: Values, rng: random.Random) -> Reel
             counts[s] += rng.choice((-1, 0, 0, 1))
         if game.symbols.wild:
             counts[game.symbols.wild] = int(values[f"wild.{r}"])
-        spaced = {symbol: int(values[f"scatter.{r}"])} if r in _trigger_reels(game) else {}
-        reels.append(lay(counts, spaced, values["stacked"], MOST_STACK, rng))
-    return tuple(reels)
+        counted.append(counts)
+        spaced.append({symbol: int(values[f"scatter.{r}"])} if r in _trigger_reels(game) else {})
+    keep_tiers(game, counted)
+    return tuple(
+        lay(counts, apart, values["stacked"], MOST_STACK, rng)
+        for counts, apart in zip(counted, spaced, strict=True)
+    )
+
+
+def keep_tiers(game: GameDefinition, counted: Sequence[dict[str, int]]) -> None:
+    """Move single stops until a symbol of a rarer tier never stands more often on average than one of the next tier."""
+    tiers = [symbols for tier in COUNTS if (symbols := game.symbols.tiers.get(tier))]
+
+    def stands(symbol: str) -> int:
+        return sum(counts.get(symbol, 0) for counts in counted)
+
+    def mean(symbols: Sequence[str]) -> float:
+        return sum(map(stands, symbols)) / len(symbols)
+
+    # each move brings two means nearer by at least a stop, and there is at least one stop of each symbol left
+    for _ in range(sum(sum(counts.values()) for counts in counted)):
+        broken = [(one, other) for one, other in pairwise(tiers) if mean(one) > mean(other)]
+        if not broken:
+            return
+        rarer, next_tier = broken[0]
+        most, least = max(rarer, key=stands), min(next_tier, key=stands)
+        reel = max(counted, key=lambda counts: counts.get(most, 0))
+        reel[most] -= 1
+        reel[least] = reel.get(least, 0) + 1
 
 
 def free_space(game: GameDefinition) -> list[Parameter]:
@@ -81,7 +108,7 @@ def free_reels_of(game: GameDefinition, values: Values, rng: random.Random) -> R
     feature = game.free_spins
     assert feature is not None
     bonus = feature.meter.bonus
-    reels = []
+    counted, every = [], []
     for r in range(game.reel_count):
         counts = {s: int(values[f"free.{s}"]) + rng.choice((-1, 0, 1)) for s in game.symbols.regular}
         if game.symbols.wild:
@@ -93,8 +120,13 @@ def free_reels_of(game: GameDefinition, values: Values, rng: random.Random) -> R
             spaced[feature.key.symbol] = int(values["free.key"])
         if bonus and r in bonus.reels:
             spaced[bonus.symbol] = int(values["free.bonus"])
-        reels.append(lay(counts, spaced, values["free.stacked"], MOST_STACK, rng))
-    return tuple(reels)
+        counted.append(counts)
+        every.append(spaced)
+    keep_tiers(game, counted)
+    return tuple(
+        lay(counts, apart, values["free.stacked"], MOST_STACK, rng)
+        for counts, apart in zip(counted, every, strict=True)
+    )
 
 
 def wheels_of(game: GameDefinition, values: Values) -> dict[str, Weights]:

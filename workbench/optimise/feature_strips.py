@@ -8,8 +8,10 @@ are then mended on the exact value.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,9 @@ FITTING = 0.01
 ROUGH = 10.0
 ENOUGH_ROUGH = 120
 BROKEN = 0.2
+POOL = 64
+# a study goes some way below the least of a pool
+BELOW_POOL = 0.75
 FITTED = 3
 DEFAULT_GAP = 0.06
 SHOWN = ("worst", "optimal", "advertised", "always-save-use-at-1")
@@ -99,53 +104,87 @@ class FeatureSearch:
 
     def table(self) -> HoldTable:
         """Hold-and-spin over the grid; the free strips and wheels play no part in it."""
-        game = self.game
-        hold = game.hold_and_spin
-        assert hold is not None
-        strips = self.draft(0, {p.name: p.low for p in free_space(game)})
-        evaluator = Evaluator(game)
+        evaluator = Evaluator(self.game)
         low, laws = [], []
         for i, p in enumerate(SHARES):
             for q in KEY_SHARES:
-                value = evaluator(
-                    strips.with_position_reels(
-                        hold.name, position_stage(game, cell_weight(p), cell_weight(q))
-                    )
-                )
-                assert value.hold
-                law = value.hold.ladder.sum(axis=0)[:, :TABLE_KEYS]
-                low.append(value.hold.line_win + float(law.sum(axis=1) @ value.key_game.saved_prize))
-                laws.append(law)
+                value = self._with_shares(evaluator, p, q)
+                low.append(_saved(value))
+                laws.append(_ladder(value)[:, :TABLE_KEYS])
             self.run.progress("re-spins", i + 1, len(SHARES), 0.0)
         shape = (len(SHARES), len(KEY_SHARES))
         keys = value.key_game
         extra = keys.used_prize[:, :TABLE_KEYS] - keys.saved_prize[:, None]
         return HoldTable(np.array(low).reshape(shape), np.array(laws).reshape(*shape, *laws[0].shape), extra)
 
+    def lacking(self, least: float) -> float:
+        """How many bets a round the base strips leave too few for the features at their poorest.
+
+        Lines, hold-and-spin of the least shares and Free Spins worth ``least`` are what the worst play returns at the least.
+        """
+        best, worst = self._wanted()
+        held = _saved(self._with_shares(Evaluator(self.game), SHARES[0], KEY_SHARES[0]))
+        chance, lines = self._at_base
+        return max(0.0, lines + held + chance * least - (best - DEFAULT_GAP if worst is None else worst))
+
+    def least_paid(self) -> float:
+        """The least that Free Spins without Keys are worth among drafts whose Keys are worth what the target asks."""
+        wanted = self.run.target.figure("keys.value")
+        value = wanted.range[0] if wanted else 0.0
+        found = [self._worth(number) for number in range(POOL)]
+        return BELOW_POOL * min((paid for paid, key in found if key >= value), default=0.0)
+
+    def _worth(self, number: int) -> tuple[float, float]:
+        """(Free Spins without Keys, a Key) of a random draft, in bets."""
+        rng = self.run.rng("pool", number)
+        values = {
+            p.name: rng.randint(int(p.low), int(p.high)) if p.whole else rng.uniform(p.low, p.high)
+            for p in free_space(self.game)
+        }
+        try:
+            worth = self._free_only(self.draft(number, values))
+        except (EndlessFeatureError, StripSetError):
+            return 0.0, -math.inf
+        prizes = worth.fortune_wins
+        return worth.line_win + float(prizes[0]), float(prizes[-1] - prizes[0]) / (len(prizes) - 1)
+
+    def _with_shares(self, evaluator: Evaluator, p: float, q: float) -> RoundValue:
+        """The value of a draft whose position reels have these shares."""
+        hold = self.game.hold_and_spin
+        assert hold is not None
+        stages = position_stage(self.game, cell_weight(p), cell_weight(q))
+        strips = self.draft(0, {p.name: p.low for p in free_space(self.game)})
+        return evaluator(strips.with_position_reels(hold.name, stages))
+
     def guessed(self, strips: StripSet, table: HoldTable) -> tuple[StripSet, float, dict[str, Any]]:
         """(the set with position reels read off the table, how far the table falls short, its Key figures)."""
         game, hold, free = self.game, self.game.hold_and_spin, self.game.free_spins
         assert hold and free and game.banked_keys
-        value = self._free_only(strips)
-        chance, worth, most = value[0], value[1], game.banked_keys.use_at_most
+        worth, most = self._free_only(strips), game.banked_keys.use_at_most
+        chance, lines = self._at_base
         best, worst = self._wanted()
         c = float(worth.fortune_wins[-1] - worth.fortune_wins[0]) / most
-        fixed = value[2] + chance * (worth.line_win + float(worth.fortune_wins[0]))
+        fixed = lines + chance * (worth.line_win + float(worth.fortune_wins[0]))
         low = (worst if worst is not None else best - DEFAULT_GAP) - fixed
         p, q, rate, miss = table.solve(low, best - (worst if worst is not None else best - DEFAULT_GAP), c)
         found = {"keys": {"value": c, "load": rate / (most * chance)}}
         stages = position_stage(game, cell_weight(p), cell_weight(q))
         return strips.with_position_reels(hold.name, stages), miss, found
 
-    def _free_only(self, strips: StripSet) -> tuple[float, FreeSpinsValue, float]:
-        """(P(Free Spins), their worth, the lines' RTP) without touching hold-and-spin."""
+    @cached_property
+    def _at_base(self) -> tuple[float, float]:
+        """(P(Free Spins), the lines' RTP)."""
+        free = self.game.free_spins
+        assert free is not None
+        found = base_figures(self.game, self.base)
+        return float(found["features"][free.name]["probability"]), float(found["components"]["lines"])
+
+    def _free_only(self, strips: StripSet) -> FreeSpinsValue:
+        """What Free Spins are worth, without touching hold-and-spin."""
         game, free = self.game, self.game.free_spins
         assert free and game.banked_keys
-        at_base = base_figures(game, self.base)
         tables = free_spins_tables(game, free, strips)
-        worth = free_spins_value(game, free, strips, tables, game.banked_keys.use_at_most)
-        chance = at_base["features"][free.name]["probability"]
-        return float(chance), worth, float(at_base["components"]["lines"])
+        return free_spins_value(game, free, strips, tables, game.banked_keys.use_at_most)
 
     def _wanted(self) -> tuple[float, float | None]:
         best, worst = self.run.target.figure(BEST), self.run.target.figure(WORST)
@@ -206,6 +245,18 @@ class FeatureSearch:
                 break
             p, q = moved
         return strips.with_position_reels(hold.name, position_stage(game, p, q))
+
+
+def _ladder(value: RoundValue) -> Array:
+    """(steps, K): P(step, Keys) of a hold-and-spin a round."""
+    assert value.hold
+    return np.asarray(value.hold.ladder.sum(axis=0))
+
+
+def _saved(value: RoundValue) -> float:
+    """Hold-and-spin a round whose Keys are all saved, in bets."""
+    assert value.hold
+    return value.hold.line_win + float(_ladder(value).sum(axis=1) @ value.key_game.saved_prize)
 
 
 def _only_rough(trials: Sequence[Trial]) -> bool:

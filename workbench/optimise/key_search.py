@@ -38,8 +38,8 @@ from workbench.reels.strip_set import Reels, StripSet
 from workbench.value.round import Evaluator
 
 # whoever asks for few trials isn't given many attempts
-MOST_ATTEMPTS = 8
-TRIALS_PER_ATTEMPT = 30
+MOST_ATTEMPTS = 12
+TRIALS_PER_ATTEMPT = 20
 
 
 @dataclass(frozen=True)
@@ -107,14 +107,16 @@ class KeySearch:
     def run(self, start: StripSet | None) -> StripSet:
         """The best strip set found. The caller judges whether it meets the target."""
         if start is not None:
-            base = BaseSearch(self.run_of).arranged(start.reels["base"])
+            base = BaseSearch(self.run_of, lambda _: 0.0).arranged(start.reels["base"])
             return self.polished(FeatureSearch(self.run_of, base).fitted(start.with_reels("base", base)))
         best, least = None, math.inf
-        trials = self.run_of.settings.trials
-        for attempt in range(min(MOST_ATTEMPTS, max(1, trials // TRIALS_PER_ATTEMPT))):
+        paid = FeatureSearch(self.run_of, self._corner_base(False)).least_paid()
+        attempts = min(MOST_ATTEMPTS, max(1, self.run_of.settings.trials // TRIALS_PER_ATTEMPT))
+        for attempt in range(attempts):
             if best is not None and self.run_of.settings.late:
                 break
-            for strips in KeySearch(self.run_of.again(attempt))._found():
+            last = best is None and attempt == attempts - 1
+            for strips in KeySearch(self.run_of.again(attempt))._found(paid, last):
                 missed = self.missed(strips)
                 if missed < least:
                     best, least = strips, missed
@@ -123,12 +125,17 @@ class KeySearch:
         assert best is not None
         return best
 
-    def _found(self) -> Iterator[StripSet]:
-        """Strip sets of one way through all stages, the most hopeful first."""
-        bases = BaseSearch(self.run_of)
-        features = FeatureSearch(self.run_of, bases.arranged(bases.found()))
-        for strips in features.found():
-            yield self.polished(features.fitted(strips))
+    def _found(self, paid: float, last: bool) -> Iterator[StripSet]:
+        """Strip sets of one way through all stages, the most hopeful first; Free Spins are worth ``paid`` at the least.
+
+        None where the base strips leave no hope, but for the ``last`` way, or where time is up.
+        """
+        bases = BaseSearch(self.run_of, lambda base: FeatureSearch(self.run_of, base).lacking(paid))
+        base, hopeful = bases.found()
+        if hopeful or last or self.run_of.settings.late:
+            features = FeatureSearch(self.run_of, bases.arranged(base))
+            for strips in features.found():
+                yield self.polished(features.fitted(strips))
 
     def missed(self, strips: StripSet) -> float:
         """0 where all hard figures and strip rules hold, else how far the set is from that."""
