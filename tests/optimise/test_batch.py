@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from optimise.tiny_line import write_tiny_line
@@ -142,7 +144,9 @@ class Rounds:
         return self.strips[min(len(self.asked), len(self.strips)) - 1]
 
 
-def test_until_met_goes_on_with_the_next_seeds(game, undisturbed, monkeypatch):
+def test_until_met_goes_on_with_the_next_seeds_and_finished_rounds_are_kept(
+    game, undisturbed, tmp_path, monkeypatch
+):
     definition, target = (
         load_definition(Path(game)),
         read_target(Path(game).with_name("tiny-line.target.toml")),
@@ -160,8 +164,15 @@ def test_until_met_goes_on_with_the_next_seeds(game, undisturbed, monkeypatch):
     assert found([worst, worse, met, worst], 9) == (met, [("s", 7), ("s.round-2", 8), ("s.round-3", 9)])
     assert found([worst, worse, worst], 3)[0] == worse
     assert found([worst, met], 1) == (worst, [("s", 7)])
-    settings.stop.set()
-    assert found([worst, met], 9) == (worst, [("s", 7)])
+    kept = replace(settings, storage=str(tmp_path / "a.journal"), resume=True)
+    late = replace(kept, name="late", stop=Event())
+    assert found([worst, worse], 2, kept) == (worse, [("s", 7), ("s.round-2", 8)])
+    assert found([met], 9, kept) == (met, [("s.round-3", 9)])
+    assert found([worst], 9, kept) == (met, [])
+    assert found([worst], 1, replace(kept, trials=2)) == (worst, [("s", 7)])
+    late.stop.set()
+    assert found([worst, met], 9, late) == (worst, [("late", 7)])
+    assert found([met], 1, replace(late, stop=Event())) == (met, [("late", 7)])
 
 
 def root_of(url, **changes):

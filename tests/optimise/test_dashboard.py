@@ -41,7 +41,7 @@ def test_the_printed_command_opens_a_readable_study(tmp_path, capfd):
     )
     app = optuna_dashboard.wsgi(optuna_dashboard._storage_url.get_storage(command[1]))
     studies = {s["study_name"]: s["study_id"] for s in answer(app, "/api/studies")["study_summaries"]}
-    assert set(studies) == {"tuned", "tuned.lines"}
+    assert set(studies) == {"tuned", "tuned.lines", "tuned.result"}
     root = answer(app, f"/api/studies/{studies['tuned']}")
     attributes = {a["key"]: a["value"].strip('"') for a in root["user_attrs"]}
     assert attributes["game"] == "tiny-line" and attributes["state"] == "finished"

@@ -15,6 +15,7 @@ from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
 from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.optimise.context import Progress, Run
+from workbench.optimise.rounds import keep_round, kept_round
 from workbench.optimise.study import BATCH, GRACE, StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
 from workbench.reels.breaches import Breach, breaches
@@ -163,15 +164,26 @@ def best_of_rounds(
 
     Each round has a seed and studies of its own; a leader and its followers run the same.
     """
-    found: list[tuple[float, int, StripSet, dict[str, Any]]] = []
+    found: list[tuple[float, int, StripSet]] = []
+    figures: dict[int, dict[str, Any]] = {}
     for i in range(rounds):
-        strips = search_for(game, target, _round(settings, i), progress).run(start)
-        figures = figures_of(game, strips, None, sha256_of(canonical_bytes(strips)))
-        found.append((_missed(game, target, strips, figures), i, strips, figures))
-        if found[-1][0] == 0.0 or settings.late:
+        one = _round(settings, i)
+        kept = kept_round(one, game)
+        if kept is None:
+            strips = search_for(game, target, one, progress).run(start)
+            figures[i] = _figures(game, strips)
+            kept = _missed(game, target, strips, figures[i]), strips
+            if not settings.late:
+                keep_round(one, *kept)
+        found.append((kept[0], i, kept[1]))
+        if kept[0] == 0.0 or settings.late:
             break
-    best = min(found, key=lambda one: one[:2])
-    return best[2], best[3]
+    _, i, strips = min(found, key=lambda one: one[:2])
+    return strips, figures[i] if i in figures else _figures(game, strips)
+
+
+def _figures(game: GameDefinition, strips: StripSet) -> dict[str, Any]:
+    return figures_of(game, strips, None, sha256_of(canonical_bytes(strips)))
 
 
 def _missed(game: GameDefinition, target: Target, strips: StripSet, figures: dict[str, Any]) -> float:
