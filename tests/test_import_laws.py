@@ -30,6 +30,7 @@ DOORS = {
     "matplotlib": {"sensitivity/picture.py", "report/law_picture.py"},
     "ipywidgets": set(),
     "openpyxl": {"export/xlsx_sheets.py"},
+    "xlsxwriter": {"export/xlsx_book.py", "report/xlsx/door.py"},
     "cryptography": {"export/signature.py"},
 }
 

@@ -13,6 +13,7 @@ from workbench.errors import UsageError
 if TYPE_CHECKING:
     from workbench.library import Loaded
     from workbench.report.par_model import ParSheet
+    from workbench.report.par_sources import Sources
 
 ROUNDS, LEAST_ROUNDS = 10_000_000, 1000
 WORKERS = 2
@@ -31,7 +32,8 @@ WORKERS = 2
 def report_command(
     strips: str | None, out: str, game: str | None, rounds: int, seed: int, shipped: bool, as_json: bool
 ) -> None:
-    """The PAR sheet of the strip set STRIPS: par.json with all digits, and par.html, a page by itself.
+    """The PAR sheet of the strip set STRIPS: par.json with all digits, par.html, a page by itself, and par.xlsx,
+    a workbook that recomputes itself.
 
     Every figure says whether it is exact, bounded or estimated. The law of a round may take a minute the first time;
     the simulation of a run is the same on every machine.
@@ -69,24 +71,26 @@ def _report(strips: str, game: str | None, rounds: int, seed: int, folder: Path)
     """Write the files of one set; their paths."""
     from workbench.library import load, warnings
     from workbench.reels.files import write_file
+    from workbench.report.par_sheet import par_sheet
 
     loaded = load(strips, game)
     warn(warnings(loaded))
-    files = renderings(sheet_of(loaded, rounds, seed))
+    sources = sources_of(loaded, rounds, seed)
+    sheet = par_sheet(sources)
+    files = renderings(sheet) | {"par.xlsx": workbook(sources, sheet)}
     for name, data in files.items():
         write_file(folder / name, data)
     return [folder / name for name in files]
 
 
-def sheet_of(loaded: Loaded, rounds: int, seed: int) -> ParSheet:
-    """The sheet of a set, with a simulation of so many rounds (0: without)."""
+def sources_of(loaded: Loaded, rounds: int, seed: int) -> Sources:
+    """What the sheet of a set is made from, with a simulation of so many rounds (0: without)."""
     from workbench.library import located
-    from workbench.report.par_sheet import gather, par_sheet
+    from workbench.report.par_sheet import gather
 
     with located(loaded.path), waiting("figures and law of a round"):
         played = _played(loaded, rounds, seed) if rounds else None
-        sources = gather(loaded.game, loaded.strips, loaded.sha256, played)
-    return par_sheet(sources)
+        return gather(loaded.game, loaded.strips, loaded.sha256, played)
 
 
 def _played(loaded: Loaded, rounds: int, seed: int) -> dict[str, Any]:
@@ -103,3 +107,10 @@ def renderings(sheet: ParSheet) -> dict[str, bytes]:
     from workbench.report.par_model import par_json
 
     return {"par.json": par_json(sheet), "par.html": par_html(sheet)}
+
+
+def workbook(sources: Sources, sheet: ParSheet) -> bytes:
+    """The workbook that recomputes itself."""
+    from workbench.report.xlsx.par_book import par_xlsx
+
+    return par_xlsx(sources.game, sources.strips, sources.figures, sheet)
