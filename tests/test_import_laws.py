@@ -22,7 +22,18 @@ MAY_IMPORT = {
     "export": {"errors", "game", "reels", "value", "library", "verify"},
     "reading": {"errors", "game", "reels", "export"},
     "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},
-    "optimise": {"errors", "prob", "game", "reels", "exact", "features", "value", "library", "commands"},
+    "optimise": {
+        "errors",
+        "prob",
+        "game",
+        "reels",
+        "exact",
+        "features",
+        "value",
+        "library",
+        "commands",
+        "compare",
+    },
 }
 DOORS = {
     "numba": {"jit.py"},

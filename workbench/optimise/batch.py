@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.errors import UsageError
 from workbench.optimise.context import Progress
+from workbench.optimise.family import Walk
 from workbench.optimise.log import BEGUN, FINISHED, RESUMED, STOPPED, RunLog
 from workbench.optimise.order import Order, check_same
 from workbench.optimise.run import (
@@ -23,10 +24,12 @@ from workbench.optimise.run import (
     own_storage,
     remove_study,
     result_json,
+    write_ladder,
 )
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import Target
 from workbench.reels.files import read_file, sha256_of
+from workbench.reels.strip_set import StripSet
 
 if TYPE_CHECKING:
     from workbench.optimise.ledger import Page
@@ -70,16 +73,20 @@ def carried_out(job: Job, progress: Progress, begun: Callable[[], None]) -> list
     if job.options.storage is None and not job.options.resume:
         remove_study(Path(job.storage))
     results: list[Result] = []
+    walk = Walk(job.order.targets, job.order.start)
     try:
         with Leader(_root(job), job.stop.is_set) as leader:
             begun()
             for target in job.order.targets:
                 if job.stop.is_set() and results:
                     break
-                results.append(_logged(job, target, leader, progress))
+                results.append(_logged(job, target, leader, progress, walk.previous(target)))
+                walk.add(target, results[-1].strips)
                 leader.root.set(f"result {target.name}", _summary(results[-1]))
     finally:
         close_storages()
+    if len(results) > 1:
+        write_ladder(job.order.game, job.options.out, job.order.name, results)
     return results
 
 
@@ -100,7 +107,9 @@ def _root(job: Job) -> Page:
     return root
 
 
-def _logged(job: Job, target: Target, leader: Leader, progress: Progress) -> Result:
+def _logged(
+    job: Job, target: Target, leader: Leader, progress: Progress, previous: StripSet | None
+) -> Result:
     log = RunLog(job.options.out / f"{target.name}.log.jsonl")
     log.begun(job.order, target, job.command, _kept(job), RESUMED if job.options.resume else BEGUN)
 
@@ -109,7 +118,7 @@ def _logged(job: Job, target: Target, leader: Leader, progress: Progress) -> Res
         progress(stage, done, of, best)
 
     settings = replace(job.settings(target), leader=leader)
-    result = optimised(job.order.game, target, settings, job.options, job.order.start, logged)
+    result = optimised(job.order.game, target, settings, job.options, job.order.start, logged, previous)
     log.ended(STOPPED if job.stop.is_set() else FINISHED, _outcome(result))
     return replace(result, files=(*result.files, log.path))
 

@@ -56,7 +56,10 @@ def _is_number(text: str) -> bool:
     "--target", "target_file", type=click.Path(path_type=Path), help="A target file; else the game's own."
 )
 @click.option(
-    "--rtp", multiple=True, type=float, help="Replaces the target's RTP; several numbers give a family."
+    "--rtp",
+    multiple=True,
+    type=float,
+    help="Replaces the target's RTP; several numbers give a family of sets that differ in as little as can be.",
 )
 @click.option("--start", metavar="STRIPS", help="Begin from this strip set instead of from scratch.")
 @click.option(
@@ -121,6 +124,7 @@ def optimise_command(
     Examples:
       workbench optimise codex-of-fortune --out out
       workbench optimise codex-of-fortune --rtp 0.975 --seed 7 --out out
+      workbench optimise codex-of-fortune --rtp 0.902 0.92 0.94 0.96 0.98 --start codex-of-fortune/strategy
       workbench optimise codex-of-fortune --until-met --timeout 7200 --storage postgresql://me@host/studies
     """
     from workbench.optimise.batch import Job, carried_out
@@ -153,19 +157,21 @@ def _order(
     game: str, target_file: Path | None, rtp: tuple[float, ...], start: str | None, options: Options
 ) -> Order:
     from workbench.game.load import load_definition
+    from workbench.optimise.family import family, quick_rtp
     from workbench.optimise.order import Order
-    from workbench.optimise.run import family
     from workbench.reels.files import read_file
 
     path = _definition_file(game)
     definition = load_definition(path)
-    target = _target(target_file, definition.game, path)
+    target = _target(target_file, definition.game, path, len(rtp) > 1)
+    begin = _start(start, definition)
+    at = quick_rtp(definition, target, begin) if begin and len(rtp) > 1 else None
     return Order(
         name=options.study or target.name,
         game=definition,
         definition=read_file(path),
-        targets=family(target, rtp),
-        start=_start(start, definition),
+        targets=family(target, rtp, at),
+        start=begin,
         seed=options.seed,
         trials=options.trials,
         batch=options.batch,
@@ -197,15 +203,17 @@ def _definition_file(game: str) -> Path:
     return path if path.suffix == ".toml" else find_definition(game)
 
 
-def _target(named: Path | None, game: str, definition: Path) -> Target:
+def _target(named: Path | None, game: str, definition: Path, several: bool) -> Target:
     """The target that was named, else the one that comes with a shipped game, else the one beside the definition."""
     from workbench.game.load import shipped_games
-    from workbench.optimise.target import default_target, read_target
+    from workbench.optimise.target import default_target, family_target, read_target
 
     beside = definition.with_name(f"{game}.target.toml")
     if named is None and game not in shipped_games() and beside.exists():
         named = beside
-    return read_target(named) if named else default_target(game)
+    if named:
+        return read_target(named)
+    return family_target(game) if several else default_target(game)
 
 
 def _start(start: str | None, definition: GameDefinition) -> StripSet | None:

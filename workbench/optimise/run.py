@@ -15,6 +15,7 @@ from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
 from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.optimise.context import Progress, Run
+from workbench.optimise.family import ladder, ladder_markdown, neighbour, with_hits_kept
 from workbench.optimise.rounds import keep_round, kept_round
 from workbench.optimise.study import BATCH, GRACE, StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
@@ -128,8 +129,9 @@ def optimised(
     options: Options,
     start: StripSet | None,
     progress: Progress,
+    previous: StripSet | None = None,
 ) -> Result:
-    """Search, evaluate and write one strip set of a request that was checked."""
+    """Search, evaluate and write one strip set of a request that was checked; ``previous`` is its family's nearest."""
     begun = time.monotonic()
     done = [0]
 
@@ -139,7 +141,7 @@ def optimised(
 
     if options.timeout is not None:
         settings = replace(settings, deadline=begun + options.timeout)
-    strips, figures = best_of_rounds(game, target, settings, options.rounds, start, counted)
+    strips, figures = best_of_rounds(game, target, settings, options.rounds, start, counted, previous)
     return Result(
         target=target,
         strips=strips,
@@ -159,18 +161,26 @@ def best_of_rounds(
     rounds: int,
     start: StripSet | None,
     progress: Progress,
+    previous: StripSet | None = None,
 ) -> tuple[StripSet, dict[str, Any]]:
     """The first strip set that meets the target, or the nearest of all rounds, and its figures.
 
+    With ``previous``, the set of its family, the fewest changes from there are tried first.
+
     Each round has a seed and studies of its own; a leader and its followers run the same.
     """
+    if previous is not None:
+        near = neighbour(game, target, previous)
+        if near is not None and not _missed(game, target, near, of_near := _figures(game, near)):
+            return near, of_near
+        target, start = with_hits_kept(game, target, previous), previous
     found: list[tuple[float, int, StripSet]] = []
     figures: dict[int, dict[str, Any]] = {}
     for i in range(rounds):
         one = _round(settings, i)
         kept = kept_round(one, game)
         if kept is None:
-            strips = search_for(game, target, one, progress).run(start)
+            strips = replace(search_for(game, target, one, progress).run(start), name=target.name)
             figures[i] = _figures(game, strips)
             kept = _missed(game, target, strips, figures[i]), strips
             if not settings.late:
@@ -249,19 +259,6 @@ def _write(out: Path, target: Target, data: bytes, figures: dict[str, Any]) -> t
     return tuple(path for path, _ in files)
 
 
-def family(target: Target, rtps: tuple[float, ...]) -> tuple[Target, ...]:
-    """The target for each RTP; several get names of their own, ``rtp-96`` for 0.96."""
-    if not rtps:
-        return (target,)
-    found = []
-    for rtp in rtps:
-        one = target.with_value("rtp", rtp)
-        if len(rtps) > 1:
-            one = one.model_copy(update={"name": f"rtp-{rtp * 100:.6g}"})
-        found.append(one)
-    return tuple(found)
-
-
 def result_json(results: list[Result]) -> dict[str, Any]:
     """What ``optimise --json`` prints: one set's result, or a family's under "family"."""
     rows = [
@@ -286,4 +283,20 @@ def result_json(results: list[Result]) -> dict[str, Any]:
         }
         for result in results
     ]
-    return rows[0] if len(rows) == 1 else {"family": rows, "met": all(r.met for r in results)}
+    if len(rows) == 1:
+        return rows[0]
+    rungs = ladder([(result.strips, result.figures) for result in results])
+    return {"family": rows, "ladder": rungs, "met": all(r.met for r in results)}
+
+
+def write_ladder(game: GameDefinition, out: Path, name: str, results: list[Result]) -> tuple[Path, ...]:
+    """NAME.ladder.json and NAME.ladder.md of a family."""
+    rungs = ladder([(result.strips, result.figures) for result in results])
+    table = {"format": "workbench.ladder/1", "game": game.game, "ladder": rungs}
+    files = (
+        (out / f"{name}.ladder.json", canonical_json(table)),
+        (out / f"{name}.ladder.md", ladder_markdown(game.title, rungs).encode()),
+    )
+    for path, content in files:
+        write_file(path, content)
+    return tuple(path for path, _ in files)

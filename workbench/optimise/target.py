@@ -176,6 +176,12 @@ def default_target(game: str) -> Target:
     return read_target(path)
 
 
+def family_target(game: str) -> Target:
+    """The target of a game's families of RTPs: its own where the game has one (GAME.variant.target.toml), else the default."""
+    path = GAMES_FOLDER / f"{game}.variant.target.toml"
+    return read_target(path) if path.exists() else default_target(game)
+
+
 def parse_target(data: bytes, where: str) -> Target:
     """A target from the bytes of its file."""
     try:

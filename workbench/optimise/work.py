@@ -105,6 +105,7 @@ def _followed(order: Order, follower: Follower, storage: str, workers: int) -> N
     """The same search for the same targets; it ends when the leader's does."""
     from dataclasses import replace
 
+    from workbench.optimise.family import Walk
     from workbench.optimise.parts import RunOver
     from workbench.optimise.run import best_of_rounds
 
@@ -113,8 +114,12 @@ def _followed(order: Order, follower: Follower, storage: str, workers: int) -> N
             raise RunOver
 
     try:
+        walk = Walk(order.targets, order.start)
         for target in order.targets:
             settings = replace(order.settings(target, workers, storage, True), follower=follower)
-            best_of_rounds(order.game, target, settings, order.rounds, order.start, told)
+            strips, _ = best_of_rounds(
+                order.game, target, settings, order.rounds, order.start, told, walk.previous(target)
+            )
+            walk.add(target, strips)
     except RunOver:
         return
