@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.commands.output import print_json, print_rich, warn
+from workbench.commands.output import picture_path, print_json, print_rich, warn
+
+if TYPE_CHECKING:
+    from workbench.library import Loaded
+    from workbench.sensitivity.table import Sensitivities
 
 
 @click.command("sensitivity")
@@ -45,35 +50,46 @@ def sensitivity_command(
       workbench sensitivity my-game/starter
       workbench sensitivity codex-of-fortune/strategy --figure standard_deviation --top 10 --picture rtp.png
     """
-    from workbench.library import load, located, warnings
-    from workbench.sensitivity.sensitivity import count_changes, sensitivities
+    from workbench.library import load, warnings
 
+    to = None if picture is None else picture_path(picture)
     loaded = load(strips, game)
     warn(warnings(loaded))
+    found = _found(loaded, strategy, only)
+    for name in figures:
+        found.column(name)
+    if to is not None:
+        from workbench.sensitivity.picture import draw
+
+        title = f"{loaded.game.title}, {loaded.strips.name}"
+        draw(found, (figures or (found.figures[0],))[0], symbol, title, to)
+    if as_json:
+        print_json({**_head(loaded, found), **found.to_json()})
+        return
+    from workbench.commands.sensitivity_view import sensitivity_view
+
+    print_rich(sensitivity_view(found, loaded.game.title, loaded.strips.name, figures or found.figures, top))
+
+
+def _found(loaded: Loaded, strategy: str | None, only: Sequence[str]) -> Sensitivities:
+    """Every change, with a bar of progress where somebody watches."""
+    from workbench.library import located
+    from workbench.sensitivity.sensitivity import count_changes, sensitivities
+
     with located(loaded.path):
         total = count_changes(loaded.game, loaded.strips, only)
         with click.progressbar(
             length=total, label="changes", file=sys.stderr, hidden=not sys.stderr.isatty()
         ) as bar:
-            found = sensitivities(loaded.game, loaded.strips, strategy, only, bar.update)
-    for name in figures:
-        found.column(name)
-    if picture is not None:
-        from workbench.sensitivity.picture import draw
+            return sensitivities(loaded.game, loaded.strips, strategy, only, bar.update)
 
-        title = f"{loaded.game.title}, {loaded.strips.name}"
-        draw(found, (figures or (found.figures[0],))[0], symbol, title, Path(picture))
-    if as_json:
-        head = {
-            "format": "workbench.sensitivity/1",
-            "game": loaded.game.game,
-            "strip_set": loaded.strips.name,
-            "sha256": loaded.sha256,
-            "definition_sha256": loaded.game.sha256,
-            "strategy": found.strategy,
-        }
-        print_json({**head, **found.to_json()})
-        return
-    from workbench.commands.sensitivity_view import sensitivity_view
 
-    print_rich(sensitivity_view(found, loaded.game.title, loaded.strips.name, figures or found.figures, top))
+def _head(loaded: Loaded, found: Sensitivities) -> dict[str, Any]:
+    return {
+        "format": "workbench.sensitivity/1",
+        "game": loaded.game.game,
+        "strip_set": loaded.strips.name,
+        "sha256": loaded.sha256,
+        "definition_sha256": loaded.game.sha256,
+        "strategy": found.strategy,
+    }

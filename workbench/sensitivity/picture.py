@@ -14,7 +14,6 @@ from workbench.errors import UsageError
 from workbench.reels.files import write_file
 from workbench.sensitivity.table import Array, Sensitivities
 
-FORMATS = (".png", ".svg")
 # colours end where all but this share of the changes lie: a Scatter more would leave the rest pale
 SHOWN = 0.98
 
@@ -64,8 +63,6 @@ def _panel(
 
 def draw(found: Sensitivities, figure: str, symbol: str | None, title: str, path: Path) -> None:
     """Write the heat map as a PNG or SVG file, by its name's end; the file appears whole or not at all."""
-    if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"--picture: must end in {' or '.join(FORMATS)}, but got {path.name!r}")
     drawn = panels(found, figure, symbol)
     if not drawn:
         raise UsageError("--picture: there is no swap to draw")
