@@ -74,6 +74,7 @@ COMMANDS = {
     ),
     "optimise": Entry("workbench.optimise.command", "optimise_command", "Search strips that meet a target."),
     "work": Entry("workbench.optimise.work", "work_command", "Join a search from another machine."),
+    "desk": Entry("workbench.commands.desk", "desk_command", "Open the desk in JupyterLab: tune by hand."),
 }
 
 

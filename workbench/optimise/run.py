@@ -7,6 +7,7 @@ import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import Any, Protocol
 
 from workbench.errors import FileError, TargetError, UsageError
@@ -92,10 +93,20 @@ def search_for(game: GameDefinition, target: Target, settings: StudySettings, pr
 
 
 def optimise(
-    game: GameDefinition, target: Target, options: Options, start: StripSet | None, progress: Progress
+    game: GameDefinition,
+    target: Target,
+    options: Options,
+    start: StripSet | None,
+    progress: Progress,
+    stop: Event | None = None,
 ) -> Result:
-    """Search, evaluate and write one strip set; nothing is written if the target can't be met by any proposal."""
+    """Search, evaluate and write one strip set; nothing is written if the target can't be met by any proposal.
+
+    Once ``stop`` is set no further trial begins, and the best so far is the result.
+    """
     settings = _settings(target, options)
+    if stop is not None:
+        settings = replace(settings, stop=stop)
     check_request(game, target, settings)
     check_writable(options.out)
     if options.storage is None and not options.resume:

@@ -76,18 +76,23 @@ def heading(title: str, strategy: str | None) -> str:
 
 def draw(laws: Sequence[tuple[str, RoundLaw]], title: str, path: Path) -> None:
     """Write the laws, each with its name, as PNG or SVG by the path's end; the file appears whole or not at all."""
+    write_file(path, picture(laws, title, path.suffix.lower()[1:]))
+
+
+def picture(laws: Sequence[tuple[str, RoundLaw]], title: str, kind: str, dpi: int = DPI) -> bytes:
+    """The laws, each with its name, as the bytes of a ``png`` or ``svg`` file."""
     curves = [(name, curve(law)) for name, law in laws]
     if not any(len(found.wins) for _, found in curves):
         raise UsageError("--picture: there is nothing to draw, as no round wins anything")
     from matplotlib import rc_context
 
-    kind, image = path.suffix.lower()[1:], BytesIO()
+    image = BytesIO()
     with rc_context(STYLE), catch_warnings():  # type: ignore[arg-type]
         # names may have letters that the font has not
         filterwarnings("ignore", "Glyph")
         sheet = _sheet(curves, title)
-        sheet.savefig(image, format=kind, dpi=DPI, metadata={"Date": None} if kind == "svg" else None)
-    write_file(path, image.getvalue())
+        sheet.savefig(image, format=kind, dpi=dpi, metadata={"Date": None} if kind == "svg" else None)
+    return image.getvalue()
 
 
 def _sheet(curves: Sequence[tuple[str, Curve]], title: str) -> Any:
