@@ -83,13 +83,17 @@ def simulate(
 
 def law(strips: Given, strategy: str | None = None, quick: bool = False) -> Law:
     """The law of the win of a round; ``quick`` draws less often what has to be drawn."""
+    from workbench.value.evaluate import figures_of
     from workbench.value.law_figures import law_figures
     from workbench.value.round_law import law_of
 
     one = load(strips)
     found = law_of(one.game, one.set, quick, strategy)
-    head = {**_head(one.loaded, "workbench.law/1"), **law_figures(found)}
-    return Law(one.game.title, head, law=found)
+    prize = figures_of(one.game, one.set, found.strategy, one.sha256).get("top_prize")
+    top = {"top_prize": prize} if prize else {}
+    return Law(
+        one.game.title, {**_head(one.loaded, "workbench.law/1"), **law_figures(found), **top}, law=found
+    )
 
 
 def session(
