@@ -15,7 +15,7 @@ from workbench.display.html import colour
 from workbench.sensitivity.changes import Swap, allowed_symbols
 
 Act = Callable[[Callable[[], Any]], None]
-COLUMN, TALL = "86px", "560px"
+COLUMN, TALL = "62px", "560px"
 
 
 class Columns:
@@ -27,7 +27,9 @@ class Columns:
         self._styles: dict[str, Any] = {}
         self._buttons: list[list[Any]] = [[] for _ in range(reels)]
         self._columns = [w.VBox([], layout=w.Layout(width=COLUMN, overflow="visible")) for _ in range(reels)]
-        heads = [w.HTML(f"<b>reel {r + 1}</b>", layout=w.Layout(width=COLUMN)) for r in range(reels)]
+        heads = [
+            w.HTML(f"<b>reel {r + 1}</b>", layout=w.Layout(width=COLUMN, margin="0")) for r in range(reels)
+        ]
         for head in heads:
             head.add_class("wb-head")
         scrolled = w.Layout(
@@ -76,13 +78,13 @@ class StripGrid:
     def __init__(self, desk: Desk, act: Act) -> None:
         self.desk, self._act, self._picked = desk, act, None
         names = list(desk.strips.set.reels)
-        self.names = w.Dropdown(options=names, description="Reels", layout=w.Layout(width="220px"))
+        self.names = w.Dropdown(options=names, layout=w.Layout(width="220px"))
         self.names.add_class("wb-reels")
         self.names.observe(lambda change: act(lambda: desk.select(0, 0, change["new"])), names="value")
         self.columns = Columns(desk.strips.game.reel_count, self._pick, "wb-stop")
         self.place = w.HTML()
         self.place.add_class("wb-place")
-        self.symbol = w.Dropdown(options=desk.strips.game.symbols.all, layout=w.Layout(width="120px"))
+        self.symbol = w.Dropdown(options=desk.strips.game.symbols.all, layout=w.Layout(width="110px"))
         self.symbol.add_class("wb-symbol")
         self.to = w.BoundedIntText(value=0, min=0, max=511, layout=w.Layout(width="70px"))
         buttons = [

@@ -10,14 +10,15 @@ from html import escape
 
 from workbench.game.definition import GameDefinition
 from workbench.reels.breaches import Breach
+from workbench.value.figures import ROUNDING
 
-DARKER = "var(--jp-ui-font-color2,#555)"
 GROUPS = ("components.", "strategies.")
 
 STYLE = """<style>
 .wb-desk {color: var(--jp-ui-font-color1, #111); font-family: var(--jp-ui-font-family, sans-serif)}
-.wb-desk table {border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px}
-.wb-desk td, .wb-desk th {padding: 1px 10px 1px 0; white-space: nowrap; text-align: right}
+.wb-desk {--jp-widgets-horizontal-tab-width: 92px}
+.wb-desk table {border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 12px}
+.wb-desk td, .wb-desk th {padding: 1px 8px 1px 0; white-space: nowrap; text-align: right}
 .wb-desk td:first-child, .wb-desk th:first-child {text-align: left}
 .wb-desk .wb-bar {display: inline-block; height: 10px; background: #0072B2; border: 1px solid var(--jp-ui-font-color2, #555)}
 .wb-desk .wb-error {color: var(--jp-error-color0, #b00020); font-weight: bold; white-space: normal}
@@ -46,7 +47,7 @@ def _value(value: float | None) -> str:
 
 
 def _difference(now: float, start: float | None) -> str:
-    return "-" if start is None else "0" if now == start else f"{now - start:+.4g}"
+    return "-" if start is None else "0" if abs(now - start) <= ROUNDING else f"{now - start:+.4g}"
 
 
 def bars(title: str, prefix: str, now: Mapping[str, float], start: Mapping[str, float], floor: float) -> str:

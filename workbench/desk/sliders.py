@@ -42,9 +42,9 @@ class _Sliders:
 
     def _made(self, name: str) -> Any:
         slider = w.IntSlider(
-            min=0, max=1, description=name, continuous_update=False, layout=w.Layout(width="460px")
+            min=0, max=1, description=name, continuous_update=False, layout=w.Layout(width="400px")
         )
-        slider.style.description_width = "130px"
+        slider.style.description_width = "110px"
         slider.add_class(self._name)
         slider.add_class(f"{self._name}-{''.join(c if c.isalnum() else '_' for c in name)}")
         slider.observe(lambda change: self._changed(name, change["new"]), names="value")
@@ -82,7 +82,7 @@ class WeightSliders:
     def __init__(self, desk: Desk, act: Act) -> None:
         self.desk = desk
         options = _wheels(desk)
-        self.names = w.Dropdown(options=options, description="Weights of", layout=w.Layout(width="420px"))
+        self.names = w.Dropdown(options=options, description="Weights of", layout=w.Layout(width="400px"))
         self.names.add_class("wb-wheel")
         self.names.observe(lambda _: self.refresh(), names="value")
         self._sliders = _Sliders("wb-weight", act, self._moved)

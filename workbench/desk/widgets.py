@@ -82,12 +82,12 @@ class Board:
             self.range.value = panels.strategy_range(now, start)
 
     def _laid_out(self) -> w.VBox:
-        left = w.VBox([self.grid.box], layout=w.Layout(width="520px", flex="0 0 auto"))
+        left = w.VBox([self.grid.box], layout=w.Layout(width="344px", flex="0 0 auto"))
         tabs = w.Tab([self.counts.box, self.weights.box, self.heat.box, self.study.box, self.law.box])
         tabs.titles = ("Counts", "Weights", "Heat map", "Optimise", "Distribution")
         right = w.VBox(
             [self.figures, w.HBox([self.bars, self.range], layout=WRAP), self.breaches, tabs],
-            layout=w.Layout(flex="1 1 560px", min_width="520px", padding="0 0 0 16px"),
+            layout=w.Layout(flex="1 1 480px", min_width="440px", padding="0 0 0 12px"),
         )
         body = w.HBox([left, right], layout=WRAP)
         box = w.VBox([w.HTML(panels.STYLE), self._bar(), self.message, body])
@@ -145,7 +145,7 @@ class _Study:
         self.end = _button("Stop", "wb-stop", self._stop)
         self.use = _button("Take the result", "wb-take", lambda: board.act(board.desk.take))
         self.end.disabled = self.use.disabled = True
-        self.progress = _named(w.IntProgress(layout=w.Layout(width="400px")), "wb-progress")
+        self.progress = _named(w.IntProgress(layout=w.Layout(width="380px")), "wb-progress")
         self.text = _named(w.HTML(), "wb-study")
         buttons = w.HBox([self.begin, self.end, self.use], layout=WRAP)
         self.box = w.VBox([w.HBox([self.rtp, self.trials], layout=WRAP), buttons, self.progress, self.text])
