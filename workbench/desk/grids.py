@@ -76,7 +76,8 @@ class StripGrid:
     """The strips of a reel set; a click picks a stop, the row below changes it."""
 
     def __init__(self, desk: Desk, act: Act) -> None:
-        self.desk, self._act, self._picked = desk, act, None
+        self.desk, self._act = desk, act
+        self._picked: Any = None
         names = list(desk.strips.set.reels)
         self.names = w.Dropdown(options=names, layout=w.Layout(width="220px"))
         self.names.add_class("wb-reels")

@@ -138,7 +138,8 @@ class _Study:
     """Optimise from here: a study in the background, stopped on demand, its result offered."""
 
     def __init__(self, board: Board) -> None:
-        self.board, self.work = board, None
+        self.board = board
+        self.work: Work | None = None
         self.rtp = _named(w.Text(description="RTP", placeholder="as the target"), "wb-target")
         self.trials = w.IntText(value=60, description="Trials")
         self.begin = _button("Optimise from here", "wb-optimise", lambda: board.act(self._begin))

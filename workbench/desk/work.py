@@ -26,7 +26,8 @@ class Work:
         changed: Callable[[Work], None],
         offers: bool = False,
     ) -> None:
-        self.name, self.value, self.error = name, None, ""
+        self.name, self.error = name, ""
+        self.value: Any = None
         self.done, self.of, self.text = 0, 0, "starting"
         self._task, self._changed, self._offers = task, changed, offers
         self._stop = Event()
