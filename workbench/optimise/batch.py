@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.errors import UsageError
 from workbench.optimise.context import Progress
-from workbench.optimise.family import Walk
+from workbench.optimise.family import Walk, write_ladder
 from workbench.optimise.log import BEGUN, FINISHED, RESUMED, STOPPED, RunLog
 from workbench.optimise.order import Order, check_same
 from workbench.optimise.run import (
@@ -24,7 +24,6 @@ from workbench.optimise.run import (
     own_storage,
     remove_study,
     result_json,
-    write_ladder,
 )
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import Target
@@ -86,7 +85,8 @@ def carried_out(job: Job, progress: Progress, begun: Callable[[], None]) -> list
     finally:
         close_storages()
     if len(results) > 1:
-        write_ladder(job.order.game, job.options.out, job.order.name, results)
+        found = [(result.strips, result.figures) for result in results]
+        write_ladder(job.order.game, job.options.out, job.order.name, found)
     return results
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from workbench.compare.strips import differences_of
@@ -19,6 +20,7 @@ from workbench.game.definition import GameDefinition
 from workbench.optimise.gauge import gauge_of
 from workbench.optimise.neighbour import nearest_by_weights
 from workbench.optimise.target import FigureTarget, Target
+from workbench.reels.files import canonical_json, write_file
 from workbench.reels.strip_set import StripSet
 
 HITS = "hit_frequency"
@@ -116,6 +118,14 @@ def ladder(found: Sequence[Found]) -> list[dict[str, Any]]:
         )
         below = strips
     return rungs
+
+
+def write_ladder(game: GameDefinition, out: Path, name: str, found: Sequence[Found]) -> None:
+    """NAME.ladder.json and NAME.ladder.md of a family."""
+    rungs = ladder(found)
+    table = {"format": "workbench.ladder/1", "game": game.game, "ladder": rungs}
+    write_file(out / f"{name}.ladder.json", canonical_json(table))
+    write_file(out / f"{name}.ladder.md", ladder_markdown(game.title, rungs).encode())
 
 
 def changes(first: StripSet, second: StripSet) -> dict[str, Any]:

@@ -15,8 +15,10 @@ from workbench.game.consistency import strip_rule_problems
 from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
 from workbench.game.line_consistency import FEATURE_ROUNDS
+from workbench.optimise.asked import asked_of, asked_wins
 from workbench.optimise.context import Progress, Run
-from workbench.optimise.family import ladder, ladder_markdown, neighbour, with_hits_kept
+from workbench.optimise.contradictions import contradictions
+from workbench.optimise.family import ladder, neighbour, with_hits_kept
 from workbench.optimise.rounds import keep_round, kept_round
 from workbench.optimise.study import BATCH, GRACE, StudySettings
 from workbench.optimise.target import Miss, Target, misses, target_toml
@@ -130,6 +132,9 @@ def check_request(game: GameDefinition, target: Target, settings: StudySettings)
         raise TargetError(f"game: the target must be for {game.game!r}, but is for {target.game!r}")
     for problem in strip_rule_problems(game, target.strip_rules):
         raise TargetError(problem)
+    asked_wins(target)
+    if found := contradictions(game, target):
+        raise TargetError("\n".join(found))
     search_for(game, target, settings, lambda *_: None).check_reach()
 
 
@@ -157,7 +162,7 @@ def optimised(
         target=target,
         strips=strips,
         figures=figures,
-        misses=tuple(misses(target, figures)),
+        misses=tuple(misses(target, asked_of(game, target, strips, figures))),
         breaches=breaches(strips, game, target.strip_rules),
         files=_write(options.out, target, canonical_bytes(strips), figures),
         trials=done[0],
@@ -210,9 +215,8 @@ def _figures(game: GameDefinition, strips: StripSet) -> dict[str, Any]:
 def _missed(game: GameDefinition, target: Target, strips: StripSet, figures: dict[str, Any]) -> float:
     """The misses of hard figures in their scales, and the broken strip rules; 0 means that the target is met."""
     hard = target.model_copy(update={"figures": tuple(f for f in target.figures if f.importance == "hard")})
-    every = [
-        miss.by / f.scale for f in hard.figures for miss in misses(hard, figures) if miss.figure == f.figure
-    ]
+    found = misses(hard, asked_of(game, hard, strips, figures))
+    every = [miss.by / f.scale for f in hard.figures for miss in found if miss.figure == f.figure]
     return sum(every) + len(breaches(strips, game, target.strip_rules))
 
 
@@ -298,16 +302,3 @@ def result_json(results: list[Result]) -> dict[str, Any]:
         return rows[0]
     rungs = ladder([(result.strips, result.figures) for result in results])
     return {"family": rows, "ladder": rungs, "met": all(r.met for r in results)}
-
-
-def write_ladder(game: GameDefinition, out: Path, name: str, results: list[Result]) -> tuple[Path, ...]:
-    """NAME.ladder.json and NAME.ladder.md of a family."""
-    rungs = ladder([(result.strips, result.figures) for result in results])
-    table = {"format": "workbench.ladder/1", "game": game.game, "ladder": rungs}
-    files = (
-        (out / f"{name}.ladder.json", canonical_json(table)),
-        (out / f"{name}.ladder.md", ladder_markdown(game.title, rungs).encode()),
-    )
-    for path, content in files:
-        write_file(path, content)
-    return tuple(path for path, _ in files)
