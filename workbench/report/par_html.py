@@ -43,7 +43,12 @@ PICTURES: dict[str, tuple[tuple[Drawing, str], ...]] = {
     ),
 }
 CARDS = (
-    *(("rtp", "RTP"), ("strategies.worst", "least RTP"), ("strategies.optimal", "largest RTP")),
+    *(
+        ("rtp", "RTP"),
+        ("rtp_with_cap", "RTP with the cut at the cap"),
+        ("strategies.worst", "least RTP"),
+        ("strategies.optimal", "largest RTP"),
+    ),
     *(("hit_frequency", "hit frequency"), ("standard_deviation", "standard deviation, bets")),
     *(
         ("volatility_index_90", "volatility index, 90 %"),
@@ -93,7 +98,8 @@ def _card(summary: Table | None, name: str, words: str) -> str:
         if row[0] == name and isinstance(row[2], Figure):
             figure = row[2]
             shown = f"{figure.value:.6f}" if figure.kind == "rtp" else _short(figure)
-            return f"<li><b>{text(shown)}</b><span>{text(words)}</span></li>"
+            tag = f'<span class="tag {figure.status}">{figure.status}</span>'
+            return f"<li><b>{text(shown)}</b><span>{text(words)}</span> {tag}</li>"
     return ""
 
 

@@ -21,9 +21,9 @@ FORMAT = "workbench.par-sheet/1"
 
 Status = Literal["exact", "bounded", "estimated"]
 Kind = Literal[
-    "text", "mixed", "count", "coins", "bets", "probability", "one_in", "rtp", "number", "fraction"
+    "text", "mixed", "count", "coins", "bets", "probability", "one_in", "rtp", "number", "score", "fraction"
 ]
-"""What a number is of: a whole number, coins or total bets won, a probability, one in so many, a fraction of the bet, any other.
+"""What a number is of: a whole number, coins or total bets won, a probability, one in so many, a fraction of the bet, any other, a normal score.
 ``fraction`` is a text, NUMERATOR/DENOMINATOR, without any rounding. ``mixed`` is the kind of a column whose figures have kinds of their own."""
 
 

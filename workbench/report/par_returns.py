@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from workbench.game.features import MoneyRespins
 from workbench.game.line_features import ScatterPays
 from workbench.report.par_model import Cell, Column, Figure, Section, Table
 from workbench.report.par_sources import Fact, Figures, Sources, estimated, exact, facts, filled
@@ -138,12 +139,16 @@ def split_section(of: Sources) -> Section:
     )
     last = (Column("fraction", "As a fraction", "fraction"),) if fractions else ()
     columns = (Column("component", "Component"), Column("source", "Source"), *ends, *last)
-    notes = ("The components sum to the RTP.",)
+    notes = ["The components sum to the RTP."]
+    if of.game.only(MoneyRespins):
+        notes.append(
+            "A full grid pays in place of all else in its round, so lines count here without those rounds."
+        )
     return Section(
         "split",
         "Base and feature split",
         (sources, Table("components", "Components", columns, components)),
-        notes,
+        tuple(notes),
     )
 
 

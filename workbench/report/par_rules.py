@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from workbench.game.features import JackpotRule, Ladder, MoneyRespins
+from workbench.game.frozen import Frozen
 from workbench.game.line_features import Bonus, FreeGames, ScatterPays
 from workbench.report.par_model import Cell, Column, Section, Table
 from workbench.report.par_sources import Fact, Sources, facts, filled, reel_columns
-from workbench.value.figures import assumptions as readings_of
 
 LONGEST_SETTING = 60
 
@@ -42,8 +42,8 @@ def _grid(of: Sources) -> str:
 def assumptions(of: Sources) -> Section | None:
     """The readings in force, by id: what each says and the settings that hold it."""
     rows = tuple(
-        (row["id"], row["says"], "; ".join(_setting(path, value) for path, value in row["settings"].items()))
-        for row in readings_of(of.game)
+        (row.id, row.says, "; ".join(_setting(path, of.game.setting(path)) for path in row.settings))
+        for row in of.game.readings
     )
     columns = (Column("id", "Id"), Column("says", "What is assumed"), Column("settings", "Settings"))
     note = (
@@ -53,8 +53,21 @@ def assumptions(of: Sources) -> Section | None:
     return Section("assumptions", "Assumptions in force", (table,), (note,)) if rows else None
 
 
-def _setting(path: str, value: str) -> str:
-    return f"{path} = {value}" if len(value) <= LONGEST_SETTING else path
+def _setting(path: str, value: object) -> str:
+    """The setting and its value; the value stands in the definition where it is long, as a paytable is."""
+    shown = _value(value)
+    return f"{path}: {shown}" if len(shown) <= LONGEST_SETTING else path
+
+
+def _value(value: object) -> str:
+    """A setting's value in words."""
+    if isinstance(value, Frozen):
+        return ", ".join(f"{name} {_value(part)}" for name, part in value if part is not None)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(part)}" for name, part in value.items()) or "none"
+    if isinstance(value, tuple):
+        return " ".join(map(_value, value)) or "none"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 def paytable(of: Sources) -> Section:

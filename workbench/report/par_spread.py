@@ -165,7 +165,7 @@ def _part(law: RoundLaw, first: int, after: int) -> Figure:
     if law.estimated is None:
         return Figure(value, "rtp")
     half = law.estimated.half_width(inside)
-    return estimated(value, (value - half, value + half), "rtp")
+    return estimated(value, (max(0.0, value - half), value + half), "rtp")
 
 
 def _percentiles(law: RoundLaw, found: Figures) -> Table:
@@ -246,7 +246,7 @@ def _comparisons(name: str, title: str, names: list[str], run: Figures) -> Table
             Column("exact", "Exact", "number"),
             Column("simulated", "Simulated", "number"),
         ),
-        Column("z", "z", "number"),
+        Column("z", "z", "score"),
     )
     return Table(name, title, columns, tuple(_comparison(n, run["figures"][n]) for n in names))
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from workbench.report.par_model import Cell, Column, Figure, Table
 from workbench.report.par_text import marked, plain, text
 
-PIECE = 32
-SHORT, LONG = 24, 40
+MOST_IN_PIECE = 36
+TIGHT, SHORT, LONG = 8, 24, 40
+SMALL_ROWS, SMALL_COLUMNS = 24, 7
+DENSE_COLUMNS, DENSE_INTERVALS = 8, 5
 SHA256 = 64
 
 Row = tuple[Cell, ...]
@@ -21,7 +24,19 @@ def table_html(table: Table) -> str:
     pieces = [_piece(table, rows) for rows in _pieces(table)]
     boxes = "".join(f'<div class="box" tabindex="0" {label}>{piece}</div>' for piece in pieces)
     body = boxes if len(pieces) == 1 else f'<div class="pieces">{boxes}</div>'
-    return f"<h3>{text(table.title)} {_badge(table)}</h3>{notes}{body}"
+    kind = "table dense" if _is_dense(table) else "table small" if _is_small(table) else "table"
+    return f'<div class="{kind}"><h3>{text(table.title)} {_badge(table)}</h3>{notes}{body}</div>'
+
+
+def _is_small(table: Table) -> bool:
+    """Small tables stand side by side, and whole on a printed page."""
+    return len(table.rows) <= SMALL_ROWS and len(table.columns) <= SMALL_COLUMNS
+
+
+def _is_dense(table: Table) -> bool:
+    """Wide tables are set smaller on a printed page."""
+    intervals = any(isinstance(cell, Figure) and cell.interval for row in table.rows for cell in row)
+    return len(table.columns) >= (DENSE_INTERVALS if intervals else DENSE_COLUMNS)
 
 
 def _pieces(table: Table) -> Iterator[tuple[Row, ...]]:
@@ -29,8 +44,10 @@ def _pieces(table: Table) -> Iterator[tuple[Row, ...]]:
     if not (table.id == "lines" or table.id.startswith("strips.")):
         yield table.rows
         return
-    for start in range(0, len(table.rows), PIECE):
-        yield table.rows[start : start + PIECE]
+    pieces = ceil(len(table.rows) / MOST_IN_PIECE)
+    size = ceil(len(table.rows) / pieces)
+    for start in range(0, len(table.rows), size):
+        yield table.rows[start : start + size]
 
 
 def _piece(table: Table, rows: tuple[Row, ...]) -> str:
@@ -97,7 +114,9 @@ def _text_class(cell: str) -> str:
     """Short texts stay on one line, long ones get room, hashes are set as such."""
     if len(cell) == SHA256 and cell.isalnum():
         return ' class="hash"'
-    return ' class="short"' if len(cell) <= SHORT else ' class="wide"' if len(cell) > LONG else ""
+    limits = {"tight": TIGHT, "short": SHORT, "": LONG}
+    kind = next((name for name, most in limits.items() if len(cell) <= most), "wide")
+    return f' class="{kind}"' if kind else ""
 
 
 def _align(column: Column) -> str:

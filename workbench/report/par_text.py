@@ -28,6 +28,8 @@ def number(value: float | int | str, kind: Kind) -> str:
             return f"{value:.{DIGITS}f}"
         case "one_in":
             return f"{value:,.2f}" if abs(value) < 1e5 else f"{value:,.0f}"
+        case "score":
+            return f"{value:.2f}"
         case "bets" | "coins":
             return _digits(value, 7)
         case _:

@@ -32,6 +32,7 @@ STYLES: dict[Kind, Style] = {
     "one_in": "bets",
     "rtp": "share",
     "number": "number",
+    "score": "number",
     "fraction": "name",
 }
 FIRST_ROW = 3

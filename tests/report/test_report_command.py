@@ -1,0 +1,160 @@
+"""``workbench report``: files written, refusals, and the shipped reports."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from command_line import Outcome
+from new_game import GAME, write_game
+
+from report.sheets import NAMES, SHIPPED, shipped
+from workbench.cli import run
+from workbench.commands.report import ROUNDS, shipped_sets, sources_of
+from workbench.library import load
+from workbench.report import par_sheet
+from workbench.report.par_html import par_html
+from workbench.report.par_model import Figure, ParSheet
+from workbench.value.round_law import law_of
+
+
+@pytest.fixture
+def workbench(tmp_path, monkeypatch, capsysbinary):
+    monkeypatch.chdir(tmp_path)
+    write_game(tmp_path / "here")
+
+    def call(*arguments: str) -> Outcome:
+        capsysbinary.readouterr()
+        code = run(list(arguments))
+        said = capsysbinary.readouterr()
+        return Outcome(code, said.out.decode(), said.err.decode())
+
+    return call
+
+
+def test_a_set_at_a_path_with_a_simulation(workbench, tmp_path):
+    done = workbench("report", "here/starter.json", "--out", "par", "--rounds", "20000", "--json")
+    assert done.code == 0, done.err
+    files = json.loads(done.out)["files"]
+    assert {"par/par.json", "par/par.html", "par/par.xlsx"} <= set(files)
+    table = json.loads((tmp_path / "par/par.json").read_text())
+    assert (table["format"], table["game"]) == ("workbench.par-sheet/1", GAME)
+    assert {s["id"] for s in table["sections"]} >= {"identification", "hits", "win_bands", "simulated"}
+    again = workbench("report", "here/starter.json", "--out", "again", "--rounds", "20000")
+    assert again.code == 0
+    for name in files:
+        assert (tmp_path / name).read_bytes() == (tmp_path / name.replace("par/", "again/", 1)).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["--out", "x"], "STRIPS or --shipped"),
+        (["here/starter.json", "--shipped", "--out", "x"], "STRIPS or --shipped"),
+        (["here/starter.json", "--out", "x", "--rounds", "10"], "--rounds: must be 0 or 1000 at least"),
+        (["here/starter.json", "--out", "here/starter.json"], "is not a directory"),
+        (["here/none.json", "--out", "x"], "must be the path of a strip set"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(workbench, tmp_path, arguments, said):
+    assert said in workbench("report", *arguments).error_line
+    assert not (tmp_path / "x").exists()
+
+
+def test_every_report_is_of_a_shipped_set():
+    reported = {path.parent.relative_to(SHIPPED).as_posix() for path in SHIPPED.rglob("par.json")}
+    assert set(NAMES) <= reported <= set(shipped_sets())
+    for name in sorted(reported):
+        sheet = shipped(name)
+        assert sheet.sha256 == load(name).sha256
+        assert (SHIPPED / name / "par.html").read_bytes() == par_html(sheet)
+        assert (SHIPPED / name / "par.xlsx").is_file()
+
+
+LAW = ("law", "win_bands", "percentiles", "likeliest", "win_curve")
+# twice what sums on machines of other kinds can differ by; law entries are rounded at 1e-14 and there are 4e5 of them
+NOISE = 1e-9
+
+
+def numbers(cell) -> list[float]:
+    """A figure and its ends; one in so many as the probability it comes from, which is what rounding moves."""
+    if not isinstance(cell, Figure):
+        return [cell]
+    found = [cell.value, *(cell.interval or ())]
+    return [1 / x for x in found] if cell.kind == "one_in" else found
+
+
+def same(stored, now) -> bool:
+    if isinstance(now, Figure) and (stored.kind, stored.status) != (now.kind, now.status):
+        return False
+    pairs = list(zip(numbers(stored), numbers(now), strict=True))
+    return all(
+        a == b if isinstance(b, str | None) else abs(a - b) <= NOISE * max(1.0, abs(b)) for a, b in pairs
+    )
+
+
+def other_cells(stored, now, without=()) -> list[str]:
+    """Where sheets differ; tables in ``without`` aren't compared."""
+    tables = [
+        {t.id: t for s in sheet.sections for t in s.tables if t.id not in without} for sheet in (stored, now)
+    ]
+    assert list(tables[0]) == list(tables[1])
+    found = []
+    for name, table in tables[0].items():
+        other = tables[1][name]
+        if (table.title, table.columns, table.notes, len(table.rows)) != (
+            other.title,
+            other.columns,
+            other.notes,
+            len(other.rows),
+        ):
+            found.append(name)
+            continue
+        for row, row_now in zip(table.rows, other.rows, strict=True):
+            found += [f"{name}: {row[0]}" for a, b in zip(row, row_now, strict=True) if not same(a, b)]
+    return found
+
+
+def now_of(name) -> ParSheet:
+    """The sheet that the command makes of a shipped set."""
+    return par_sheet.par_sheet(sources_of(load(name), ROUNDS, 1))
+
+
+def test_the_shipped_spellmaster_sheet_is_the_one_that_comes_out_now():
+    name = NAMES[1]
+    assert other_cells(shipped(name), now_of(name)) == []
+
+
+def test_the_shipped_codex_sheet_is_the_one_that_comes_out_now(monkeypatch):
+    """All but the law of a round, which takes a minute: that lies within the intervals of a drawn one."""
+    name = NAMES[0]
+    monkeypatch.setattr(par_sheet, "law_of", lambda game, strips: law_of(game, strips, quick=True))
+    stored, now = shipped(name), now_of(name)
+    assert other_cells(stored, now, LAW) == []
+    bands = zip(
+        stored.table("win_bands").column("probability"),
+        now.table("win_bands").column("probability"),
+        strict=True,
+    )
+    for exact, drawn in bands:
+        low, high = drawn.interval or (drawn.value - NOISE, drawn.value + NOISE)
+        assert low <= exact.value <= high
+
+
+def test_a_sheet_of_other_strips_would_be_noticed():
+    stored = shipped(NAMES[1])
+    assert other_cells(stored, replace(stored, sections=tuple(_moved(s) for s in stored.sections))) == [
+        "split: respins"
+    ]
+
+
+def _moved(section):
+    if section.id != "split":
+        return section
+    table = section.tables[0]
+    rows = tuple(
+        (row[0], replace(row[1], value=row[1].value + (1e-6 if row[0] == "respins" else 0)), *row[2:])
+        for row in table.rows
+    )
+    return replace(section, tables=(replace(table, rows=rows), *section.tables[1:]))
