@@ -50,6 +50,7 @@ class Sheet:
     freeze: tuple[int, int] = (0, 0)
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
     widths: dict[int, float] = field(default_factory=dict)
+    heights: dict[int, float] = field(default_factory=dict)
     hidden_columns: set[int] = field(default_factory=set)
 
     def put(self, row: int, column: int, content: Expr | Value | None, style: Style = "text") -> Expr:

@@ -21,7 +21,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "text": {"text_wrap": True, "valign": "top"},
     "note": {"italic": True, "font_color": "#555555"},
     "head": {"bold": True, "bg_color": "#DCE6F1", "bottom": 1, "num_format": "@"},
-    "name": {"num_format": "@"},
+    "name": {"num_format": "@", "indent": 1},
     "hash": {"font_name": "Consolas", "font_size": 9},
     "input": {**INPUT, "num_format": "@"},
     "weight": {**INPUT, "num_format": "#,##0"},
@@ -30,7 +30,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "chance": {"num_format": "0.000000E+00"},
     "number": {"num_format": "0.000000"},
     "bets": {"num_format": "#,##0.000000"},
-    "flag": {"align": "center"},
+    "flag": {"align": "center", "num_format": '"yes";;"no"'},
     "any": {},
     "left": {"align": "left", "bold": True},
     "sample": {**INPUT, "locked": True},
@@ -61,6 +61,8 @@ def _draw(workbook: Workbook, sheet: Sheet, styles: dict[str, Format], stale: Fo
     page.set_tab_color(TABS[sheet.tab])
     for column, width in sheet.widths.items():
         page.set_column(column, column, width)
+    for row, height in sheet.heights.items():
+        page.set_row(row, height)
     for column in sheet.hidden_columns:
         page.set_column(column, column, None, None, {"hidden": True})
     for (row, column), cell in sorted(sheet.cells.items()):

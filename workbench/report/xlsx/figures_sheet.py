@@ -105,7 +105,9 @@ class FigureCells:
     def _standing(self, path: str, value: Value, parts: Sequence[str]) -> Expr:
         row = self.rows[path]
         self._name(row, path)
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= DIGITS:
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        elif isinstance(value, int) and abs(value) >= DIGITS:
             value = str(value)
         kept = self.sheet.put(row, COMPUTED, value, "any")
         kept = Expr(kept.text, value, True)

@@ -12,8 +12,10 @@ from fractions import Fraction
 from functools import partial
 
 from workbench.game.line_features import Bonus, ScatterPays
+from workbench.reels.files import canonical_json
 from workbench.report.xlsx.figures_sheet import Formula
-from workbench.report.xlsx.formula import Expr, below_one, one_in, ratio, total
+from workbench.report.xlsx.formula import Expr, below_one, both, one_in, ratio, total
+from workbench.report.xlsx.places import places_check, told_apart
 from workbench.report.xlsx.plain import Live, combination_formulas
 from workbench.report.xlsx.spin_live import SpinLive, awards_of, counts, means, wheels_of
 from workbench.value.line_figures import mark_names
@@ -31,6 +33,7 @@ class LineGameRules:
         self.formulas: dict[str, Formula] = {
             **self._spin_formulas(self.base, ""),
             "rtp": lambda: live.sum_of("components"),
+            "top_prize/one_in": lambda: one_in(live.figures.cell("top_prize/probability")),
             "cycle": lambda: self.base.lines.cycle,
             "spins/base/mean_win": lambda: self._own(self.base),
             "spins/base/cycle": lambda: self.base.lines.cycle,
@@ -39,6 +42,7 @@ class LineGameRules:
         if not live.reels("base").weighted:
             self.formulas["top_prize/value"] = lambda: self.base.lines.largest() / live.game.bet.coins
         self._features()
+        self._places()
         self.free: SpinLive | None = None
         if self.value.free and self.feature:
             self.free = self._spin(self.value.free, "LinesFree", self.feature.reels)
@@ -113,6 +117,33 @@ class LineGameRules:
             if (chance := spin.awards()) is not None:
                 self.formulas[path] = partial(_itself, chance)
         self._frequency(head, lambda: cell(awarded) * cell(worth))
+
+    def _places(self) -> None:
+        """Where the symbols stand that decide an event of some line: the parts that its chance depends on."""
+        spin, reels = self.value.base.spin, self.live.reels("base")
+        self.by_places: dict[str, str] = {}
+        if reels.weighted:
+            return
+        for bonus in self.live.game.features_of(Bonus):
+            if bonus.line:
+                classes = told_apart(spin.law, lambda award, b=bonus: b in spin.started(award))  # type: ignore[misc]
+                self._placed(
+                    f"features/{bonus.name}/probability",
+                    bonus.name,
+                    places_check(self.live.cells, reels, classes),
+                )
+        top = max((award.coins for award in spin.hits.hits), default=0)
+        same = Expr(f"{self.base.lines.largest().text}={top}", True)
+        classes = told_apart(spin.law, lambda award: award.coins == top)
+        check = both([same, places_check(self.live.cells, reels, classes)])
+        self._placed("top_prize/probability", "top prize", check)
+
+    def _placed(self, path: str, name: str, check: Expr) -> None:
+        self.by_places[path] = f"places:base:{name}"
+        strips = self.live.strips.reels["base"]
+        self.live.guards.add(
+            self.by_places[path], check, canonical_json({"reels": {"base": [list(s) for s in strips]}})
+        )
 
     def _of_played(self, played: str, formula: Formula) -> Expr:
         """What all free games of a round win of a source."""

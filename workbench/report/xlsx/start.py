@@ -30,6 +30,7 @@ STATUS = (
     ("bounded", "proved to be at most this"),
     ("estimated", "drawn at random; its interval holds the true value with 99 %"),
 )
+LINE, LINE_HEIGHT = 100, 15
 MAIN = (
     "rtp",
     "hit_frequency",
@@ -38,7 +39,6 @@ MAIN = (
     "volatility_index_90",
     "cycle",
 )
-HEADS = ("components/", "strategies/", "features/", "top_prize/", "colours/")
 KEPT = {"probability", "one_in", "mean_win", "spins", "re_spins", "value"}
 
 
@@ -71,6 +71,7 @@ def start_sheet(sheet: Sheet, title: str, figures: Mapping[str, Any], cells: Fig
     row += 1
     for line in HOW:
         sheet.put(row, 1, line, "text")
+        sheet.heights[row] = LINE_HEIGHT * (1 + len(line) // LINE)
         row += 1
     sheet.put(row, 0, "edit here", "head")
     sheet.put(row, 1, "cells that look like this are the inputs", "sample")

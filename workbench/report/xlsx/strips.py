@@ -46,11 +46,13 @@ class ReelCells:
 
 @dataclass(frozen=True)
 class ReelSet:
-    """The reels of one name."""
+    """The reels of one name; ``block`` are all their stops, ``evaluated`` the same as evaluated."""
 
     name: str
     reels: tuple[ReelCells, ...]
     weighted: bool
+    block: str
+    evaluated: str
 
     @property
     def cycle(self) -> Expr:
@@ -86,7 +88,9 @@ def strip_cells(book: Book, game: GameDefinition, strips: StripSet, guards: Guar
             for r in range(len(reels))
         ]
         counts.put(COUNT_HEAD - 1, count_column, name, "head")
-        sets[name] = ReelSet(name, tuple(found), weights is not None)
+        block = ((FIRST_STOP, column), (FIRST_STOP + rows - 1, column + len(reels) - 1))
+        places = live.range(*block), frozen.range(*block)
+        sets[name] = ReelSet(name, tuple(found), weights is not None, *places)
         _guard(live, frozen, guards, sets[name], (rows, column), strips)
         column += _width(reels, weights) + 1
         count_column += len(reels) + 1
@@ -210,8 +214,7 @@ def _guard(
 ) -> None:
     rows, column = place
     last, n = FIRST_STOP + rows - 1, len(reels.reels)
-    block = ((FIRST_STOP, column), (last, column + n - 1))
-    checks = [Expr(f"SUMPRODUCT(1-EXACT({live.range(*block)},{frozen.range(*block)}))=0", True)]
+    checks = [Expr(f"SUMPRODUCT(1-EXACT({reels.block},{reels.evaluated}))=0", True)]
     table: dict[str, object] = {"reels": {reels.name: [list(reel.strip) for reel in reels.reels]}}
     if reels.weighted:
         table["stop_weights"] = {reels.name: [list(reel.own_weights or ()) for reel in reels.reels]}
