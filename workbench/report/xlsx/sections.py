@@ -72,7 +72,7 @@ class SectionWriter:
         sheet.head(row + 1, [*titles, *(["Status"] if figures else [])])
         for i, title in enumerate(titles):
             longest = max([len(title), *(len(line[i]) for line in table.rows if isinstance(line[i], str))])  # type: ignore[arg-type]
-            sheet.widths[i] = max(sheet.widths.get(i, 0), min(60, longest + 3), 14)
+            sheet.widths[i] = max(sheet.widths.get(i, 0), min(60, longest + 3), 20)
         row += 2
         for line in table.rows:
             for i, (cell, column) in enumerate(zip(line, table.columns, strict=True)):
