@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import lab
 import pytest
-from new_game import GAME, write_game
+from new_game import GAME
+from small import write_small
 
 import workbench
 
@@ -17,7 +18,7 @@ def folder(tmp_path_factory):
     """A folder with the shipped notebook, about a small game of one's own."""
     lab.needed()
     root = tmp_path_factory.mktemp("lab")
-    write_game(root)
+    write_small(root)
     notebook = json.loads((lab.Path(__file__).parents[2] / "notebooks" / "desk.ipynb").read_text())
     cell = notebook["cells"][1]
     cell["source"] = [line.replace("codex-of-fortune/strategy", "starter.json") for line in cell["source"]]

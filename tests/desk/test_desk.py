@@ -1,7 +1,7 @@
 """The desk without a browser: actions, history, bad edits, long work; widgets by their observers."""
 
 import pytest
-from new_game import write_game
+from small import write_small
 
 import workbench
 from workbench.desk import Desk
@@ -12,8 +12,7 @@ SHIPPED = ("codex-of-fortune/strategy", "spellmaster/rtp-92")
 
 @pytest.fixture
 def own(tmp_path):
-    write_game(tmp_path)
-    return tmp_path / "starter.json"
+    return write_small(tmp_path)
 
 
 @pytest.fixture(scope="module", params=SHIPPED)
