@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
-from recalculate import recalculated
-from workbook_edits import all_at_once, edit_workbook, moved_cells, reweighted, swapped
-from workbook_sets import SETS
 
+from report.recalculate import recalculated
+from report.workbook_edits import all_at_once, edit_workbook, moved_cells, reweighted, swapped
+from report.workbook_sets import SETS
 from workbench.reels.strip_set import StripSet
 from workbench.report.xlsx.door import book_bytes
 from workbench.report.xlsx.formula import STALE

@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 from openpyxl import load_workbook
-from recalculate import recalculated
-from workbook_sets import full, weighted
 
+from report.recalculate import recalculated
+from report.workbook_sets import full, weighted
 from workbench.game.load import parse_definition
 from workbench.reels.strip_set import StripSet
 from workbench.report.xlsx.door import book_bytes
