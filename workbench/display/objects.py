@@ -164,15 +164,11 @@ class Answer:
     table: Mapping[str, Any]
 
     def __getitem__(self, name: str) -> Any:
-        found: Any = self.table
-        if name in self.table:
-            return self.table[name]
-        for part in name.split("."):
-            if not isinstance(found, Mapping) or part not in found:
-                known = ", ".join(map(str, self.table))
-                raise UsageError(f"figure: must be one of {known}, or a part of one, but got {name!r}")
-            found = found[part]
-        return found
+        found = list(_at(self.table, name))
+        if not found:
+            known = ", ".join(map(str, self.table))
+            raise UsageError(f"figure: must be one of {known}, or a part of one, but got {name!r}")
+        return found[0]
 
     def to_json(self) -> dict[str, Any]:
         """What the command prints with ``--json``."""
@@ -387,6 +383,21 @@ class Verified:
     def _repr_html_(self) -> str:
         rows = [("ok" if c.ok else "FAIL", c.name, "; ".join((c.text, *c.wrong))) for c in self.checks]
         return table(("", "check", ""), rows)
+
+
+def _at(table: object, name: str) -> Iterator[Any]:
+    """What stands under a path; keys may have dots of their own.
+
+    >>> list(_at({"components": {"free.lines": 0.5}}, "components.free.lines")), list(_at({}, "rtp"))
+    ([0.5], [])
+    """
+    if not isinstance(table, Mapping):
+        return
+    if name in table:
+        yield table[name]
+    for key, item in table.items():
+        if name.startswith(f"{key}."):
+            yield from _at(item, name.removeprefix(f"{key}."))
 
 
 def numbers(value: object, place: str = "") -> Iterator[tuple[str, int | float]]:
