@@ -117,9 +117,9 @@ def test_optimise_finds_definition_and_target(workbench, tmp_path):
     write_game(tmp_path / "strips" / GAME)
     path = _definition_file(GAME)
     assert path == Path("strips", GAME, f"{GAME}.toml")
-    assert _target(None, GAME, path).name == "tuned"
+    assert _target(None, GAME, path, False).name == "tuned"
     assert _definition_file("mine.toml") == Path("mine.toml")
-    assert _target(None, "spellmaster", Path("mine.toml")).game == "spellmaster"
+    assert _target(None, "spellmaster", Path("mine.toml"), False).game == "spellmaster"
     (tmp_path / "strips" / GAME / f"{GAME}.target.toml").unlink()
     assert "has no default target" in workbench("optimise", GAME).error_line
 

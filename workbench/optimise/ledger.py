@@ -160,10 +160,19 @@ class Page:
         self._moved(entry, TrialState.COMPLETE, [score])
 
     def fill(self, scores: Mapping[int, float]) -> None:
-        """Write scores that a server lost in a crash after they were read."""
-        for index, entry in self.entries().items():
-            if entry.score is None and index in scores:
-                self.finish(entry, scores[index])
+        """Write scores that a server lost in a crash after they were read.
+
+        What was read once is remembered, so that only a storage opened anew shows what is there.
+        """
+        self.attributes()  # waits for a storage that is away, which opening one doesn't
+        fresh = Ledger(self.ledger.url, open_storage(self.ledger.url))
+        try:
+            page = Page(fresh, self.study)
+            for index, entry in page.entries().items():
+                if entry.score is None and index in scores:
+                    page.finish(entry, scores[index])
+        finally:
+            close_storage(fresh.storage)
 
     def sign(self, entry: Entry, sign: str) -> None:
         """A sign of life of who holds the proposal: another text each time."""

@@ -23,7 +23,7 @@ def told_apart(law: LineLaw, wins: Callable[[Award], bool]) -> list[list[int]]:
     >>> law = line_law(game)
     >>> classes = told_apart(law, lambda award: award.coins == 200)
     >>> [[game.symbols.all[s] for s in c] for c in classes][:2]
-    [['Lion'], ['Owl', 'Turtle', 'Koi', 'Shell', 'A', 'K', 'Q', 'J', 'Scatter', 'Key', '+10', 'Collectable', 'Blank']]
+    [['Lion', 'Wild'], ['Owl', 'Turtle', 'Koi', 'Shell', 'A', 'K', 'Q', 'J', 'Scatter', 'Key', '+10', 'Collectable', 'Blank']]
     """
     happens = [bool(award is not None and wins(award)) for award in law.award[law.first[-2] :]]
     classes, _ = merged(happens)
