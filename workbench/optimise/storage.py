@@ -39,12 +39,12 @@ JOURNAL_START = b'{"op_code":'
 LONGEST_LINE = 4 << 20
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
-# PostgreSQL need not wait for the disk: what its crash takes of the last half second is found missing and tried again.
+# Without synchronous_commit a crash of PostgreSQL would take proposals that others have read, keys and all.
 ENGINES: dict[str, dict[str, Any]] = {
     "sqlite": {"connect_args": {"timeout": LOCK_SECONDS}},
     "postgresql": {
         "pool_pre_ping": True,
-        "connect_args": {"connect_timeout": CONNECT_SECONDS, "options": "-c synchronous_commit=off"},
+        "connect_args": {"connect_timeout": CONNECT_SECONDS, "options": "-c synchronous_commit=on"},
     },
     "mysql": {"pool_pre_ping": True, "connect_args": {"connect_timeout": CONNECT_SECONDS}},
 }
