@@ -1,9 +1,10 @@
 """Seeds of the README's command: how many meet the whole target, in what time and with how many trials.
 
-    python tests/benchmarks/seeds_report.py --seeds 20 --out reports/optimise
+    python tests/benchmarks/seeds_report.py --seeds 20 --rows rows.jsonl --out reports/optimise
 
 runs `workbench optimise GAME --seed S` for each seed, one after the other, and writes seeds.json and seeds.md. The time is
-that of the whole process, from a warm kernel cache; run it on a machine that does nothing else.
+that of the whole process, from a warm kernel cache; run it on a machine that does nothing else. Begun again with the same file
+of rows (``--rows``) it goes on behind the last.
 """
 
 import argparse
@@ -101,11 +102,15 @@ def main():
     ask.add_argument("--seeds", type=int, default=20)
     ask.add_argument("--within", type=float, default=120.0)
     ask.add_argument("--out", type=Path, default=Path("reports/optimise"))
+    ask.add_argument("--rows", type=Path, required=True)
     asked = ask.parse_args()
     rows = []
-    for seed in range(1, asked.seeds + 1):
+    if asked.rows.exists():
+        rows = [json.loads(line) for line in asked.rows.read_text().splitlines()]
+    for seed in range(len(rows) + 1, asked.seeds + 1):
         rows.append(run_of(asked.game, seed, 5 * asked.within))
-        print(rows[-1], file=sys.stderr, flush=True)
+        with asked.rows.open("a") as file:
+            file.write(json.dumps(rows[-1]) + "\n")
     summary = summary_of(rows, asked.within)
     asked.out.mkdir(parents=True, exist_ok=True)
     (asked.out / "seeds.json").write_text(

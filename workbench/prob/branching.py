@@ -5,16 +5,25 @@ descendants have the generating function F with
 
     F = sum_s G_s F^s,
 
-and n items together have F^n. Coefficients of F below a bound depend only on coefficients of G below it, so the
-truncated series is exact. The process dies out for sure when E[s] < 1, and then an item has 1 / (1 - E[s]) members.
-All coefficients are probabilities: sums of positive terms.
+and n items together have F^n. The process dies out for sure when E[s] < 1, and then an item has 1 / (1 - E[s]) members.
+
+Marks matter up to an end only: totals of W and more are one, and so for H. Such saturated series multiply with
+x^a x^b = x^min(a + b, W). Below the ends they are truncated series, whose coefficients depend on lower ones alone. At the end of x
+let L be the part of F below it, A(y) what lies there, and let a hat mean a sum over all x, for L over x < W. Since F^s and L^s
+differ at the end only,
+
+    A = [sum_s G_s L^s at the end] + sum_s G^_s (F^^s - L^^s),    F^^s - L^^s = A sum_{i < s} F^^i L^^(s - 1 - i),
+
+which is linear in A; F^ is a truncated series of its own. The same holds for y, and then, with L all but the corner and numbers in
+place of series, for what lies at both ends. Nothing is subtracted but a mean number of items from 1: small chances keep their digits,
+as prizes of ten thousand bets, squared, want them to.
 
 Let each item also win w, and W_s(x, y) be the mean of w with the mark, for items that beget s. The mean total win with the
 total mark, D, is the derivative of F along w: D = sum_s W_s F^s + H D with H = sum_s s G_s F^(s - 1), so
 
-    D = (1 + H) (1 + H^2) (1 + H^4) ... sum_s W_s F^s,
+    D = sum_s W_s F^s / (1 - H),
 
-and n items have n F^(n - 1) D.
+and n items have n F^(n - 1) D. The division goes like F: below the ends, at one of them, at both.
 """
 
 from __future__ import annotations
@@ -24,25 +33,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.prob._series_kernels import convolve3, multiply, smallest_root, solve_branching
+from workbench.prob._series_kernels import (
+    convolve3,
+    saturated_quotient,
+    saturated_root,
+    saturated_sum,
+    saturating,
+)
 
 Array = NDArray[np.float64]
-DOUBLINGS = 60
-SMALL = 1e-17
-
-
-def total_law(g: Array) -> Array:
-    """(M, K): the low coefficients of F, from those of the G_s: (S + 1, M, K).
-
-    >>> total_law(np.array([[[0.5]], [[0.25]]])).round(6)    # f = 1/2 + f/4
-    array([[0.666667]])
-    """
-    if g.shape[0] == 1:
-        return np.array(g[0])
-    first = float(smallest_root(np.ascontiguousarray(g[:, 0, 0])))
-    found: Array = np.asarray(solve_branching(np.ascontiguousarray(g), first))
-    found[0, 0] = first
-    return found
 
 
 def convolve(a: Array, b: Array) -> Array:
@@ -50,13 +49,42 @@ def convolve(a: Array, b: Array) -> Array:
     return np.asarray(convolve3(a, b))
 
 
-def powers(series: Array, exponents: Sequence[int]) -> Array:
-    """(len(exponents), M, K): truncated powers of a series; exponents at least 1, in rising order."""
+def cut(series: Array, width: int, height: int) -> Array:
+    """(S + 1, height + 1, width + 1): marks (S + 1, A, B) cut at ``width`` and ``height``, y first.
+
+    >>> cut(np.arange(6.0).reshape(1, 3, 2), 1, 1)
+    array([[[0., 6.],
+            [1., 8.]]])
+    """
+    # the long variable x comes last, where the kernels' inner loops run
+    found = np.zeros((len(series), height + 1, width + 1))
+    _, a, b = series.shape
+    rows, columns = np.minimum(np.arange(b), height), np.minimum(np.arange(a), width)
+    np.add.at(found, np.ix_(np.arange(len(series)), rows, columns), series.transpose(0, 2, 1))
+    return found
+
+
+def saturated(g: Array, width: int, height: int, exponents: Sequence[int]) -> Array:
+    """(len(exponents), width + 1, height + 1): law of n items' total marks, cut at ``width`` and ``height``.
+
+    ``g`` (S + 1, A, B) is the whole law of one item, ``exponents`` rise from at least 1.
+
+    >>> g = np.array([[[0.5], [0.25]], [[0.25], [0.0]]])     # mark 1 and the end, one more, or the end
+    >>> saturated(g, 1, 1, [1])[0].round(6)
+    array([[0.666667, 0.      ],
+           [0.333333, 0.      ]])
+    """
+    root = np.asarray(saturated_root(cut(g, width, height)))
+    return _powers(root, exponents).transpose(0, 2, 1)
+
+
+def _powers(series: Array, exponents: Sequence[int]) -> Array:
+    """(len(exponents), M, K): powers of a saturated series; exponents at least 1, in rising order."""
     found = np.zeros((len(exponents), *series.shape))
     current, reached = series, 1
     for i, exponent in enumerate(exponents):
         if exponent > reached:
-            current = multiply(current, _power(series, exponent - reached))
+            current = np.asarray(saturating(current, _power(series, exponent - reached)))
             reached = exponent
         found[i] = current
     return found
@@ -67,75 +95,23 @@ def _power(series: Array, exponent: int) -> Array:
     if exponent == 1:
         return series
     half = _power(series, exponent // 2)
-    square: Array = np.asarray(multiply(half, half))
-    return np.asarray(multiply(square, series)) if exponent % 2 else square
-
-
-def saturated(g: Array, width: int, height: int, exponents: Sequence[int]) -> Array:
-    """(len(exponents), width + 1, height + 1): law of n items' total marks, cut at ``width`` and ``height``.
-
-    ``g`` (S + 1, A, B) is the whole law of one item. What lies at the cut is what the truncated series in both, in
-    one and in neither variable leave over.
-    """
-    # the long variable x comes last, where the kernels' inner loops run
-    turned = g.transpose(0, 2, 1)
-    both = powers(total_law(_fit(turned, height, width)), exponents).transpose(0, 2, 1)
-    x_only = powers(total_law(_fit(turned.sum(axis=1, keepdims=True), 1, width)), exponents)[:, 0]
-    y_only = powers(total_law(_fit(turned.sum(axis=2, keepdims=True), height, 1)), exponents)[:, :, 0]
-    found = np.zeros((len(exponents), width + 1, height + 1))
-    found[:, :width, :height] = both
-    found[:, :width, height] = np.maximum(x_only - both.sum(axis=2), 0.0)
-    found[:, width, :height] = np.maximum(y_only - both.sum(axis=1), 0.0)
-    found[:, width, height] = np.maximum(1.0 - found.sum(axis=(1, 2)), 0.0)
-    return found
-
-
-def mean_win(g: Array, w: Array, exponent: int) -> Array:
-    """(M, K): low coefficients of the mean total win of ``exponent`` items with their total mark; ``w`` like ``g``.
-
-    >>> g = np.array([[[0.75]], [[0.25]]])                   # an item begets one more with 1/4, and wins 1
-    >>> mean_win(g, g, 2).round(6)                           # 2 / (1 - 1/4)
-    array([[2.666667]])
-    """
-    total = total_law(g)
-    one = np.zeros_like(total)
-    one[0, 0] = 1.0
-    won, begets, power = w[0].copy(), np.zeros_like(total), one
-    for s in range(1, len(g)):
-        begets += s * np.asarray(multiply(g[s], power))
-        power = np.asarray(multiply(power, total))
-        won += multiply(w[s], power)
-    for _ in range(DOUBLINGS):
-        won += multiply(begets, won)
-        begets = np.asarray(multiply(begets, begets))
-        if begets.sum() <= SMALL:
-            break
-    rest = _power(total, exponent - 1) if exponent > 1 else one
-    return exponent * np.asarray(multiply(rest, won))
+    square: Array = np.asarray(saturating(half, half))
+    return np.asarray(saturating(square, series)) if exponent % 2 else square
 
 
 def saturated_mean_win(g: Array, w: Array, width: int, height: int, exponents: Sequence[int]) -> Array:
-    """(len(exponents), width + 1, height + 1): mean total win of n items with their marks cut as in :func:`saturated`."""
-    law, win = g.transpose(0, 2, 1), w.transpose(0, 2, 1)
-    found = np.zeros((len(exponents), width + 1, height + 1))
-    begets = float(g.sum(axis=(1, 2)) @ np.arange(len(g)))
-    for i, n in enumerate(exponents):
-        both = _mean_win(law, win, height, width, n).T
-        x_only = _mean_win(law.sum(axis=1, keepdims=True), win.sum(axis=1, keepdims=True), 1, width, n)[0]
-        y_only = _mean_win(law.sum(axis=2, keepdims=True), win.sum(axis=2, keepdims=True), height, 1, n)[:, 0]
-        found[i, :width, :height] = both
-        found[i, :width, height] = np.maximum(x_only - both.sum(axis=1), 0.0)
-        found[i, width, :height] = np.maximum(y_only - both.sum(axis=0), 0.0)
-        found[i, width, height] = max(n * float(w.sum()) / (1 - begets) - found[i].sum(), 0.0)
-    return found
+    """(len(exponents), width + 1, height + 1): mean total win of n items with their marks cut as in :func:`saturated`.
 
+    ``w`` (S + 1, A, B) is the mean win of one item with its mark.
 
-def _mean_win(g: Array, w: Array, width: int, height: int, exponent: int) -> Array:
-    return mean_win(_fit(g, width, height), _fit(w, width, height), exponent)
-
-
-def _fit(g: Array, width: int, height: int) -> Array:
-    out = np.zeros((g.shape[0], width, height))
-    part = g[:, :width, :height]
-    out[:, : part.shape[1], : part.shape[2]] = part
-    return out
+    >>> g = np.array([[[0.75]], [[0.25]]])                   # an item begets one more with 1/4, and wins 1
+    >>> saturated_mean_win(g, g, 1, 1, [2])[0].round(6)      # 2 / (1 - 1/4)
+    array([[2.666667, 0.      ],
+           [0.      , 0.      ]])
+    """
+    law, win = cut(g, width, height), cut(w, width, height)
+    root = np.asarray(saturated_root(law))
+    begets = np.asarray(saturated_sum(law[1:] * np.arange(1, len(law))[:, None, None], root))
+    won = np.asarray(saturated_quotient(saturated_sum(win, root), begets))
+    found = [won if n == 1 else n * np.asarray(saturating(_power(root, n - 1), won)) for n in exponents]
+    return np.stack(found).transpose(0, 2, 1)

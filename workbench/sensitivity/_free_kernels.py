@@ -1,53 +1,31 @@
 # mypy: disable-error-code=no-untyped-def
-"""Kernels of :mod:`workbench.sensitivity.free_series`: what Free Spins' series are worth. Series are (Keys, meter), truncated."""
+"""Kernels of :mod:`workbench.sensitivity.free_series`: what Free Spins' series are worth. Series are (Keys, meter), saturated."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from workbench.jit import kernel
-from workbench.prob._series_kernels import multiply, smallest_root, solve_branching
+from workbench.prob._series_kernels import saturated_quotient, saturated_root, saturating
 
 
 @kernel
-def inverse_of_rest(h):
-    """1 / (1 - h), truncated."""
-    height, width = h.shape
-    out = np.zeros((height, width))
-    for i in range(height):
-        for j in range(width):
-            total = 1.0 if i == 0 and j == 0 else 0.0
-            for x in range(i + 1):
-                for y in range(j + 1):
-                    if (x or y) and h[x, y] != 0.0:
-                        total += h[x, y] * out[i - x, j - y]
-            out[i, j] = total / (1.0 - h[0, 0])
-    return out
+def series_worth(g, spins, chances, prizes, slopes):
+    """(laws (T,), ...): sum over n of chances[n] of the coefficients of F^n times prizes[t], and ``slopes`` filled.
 
-
-@kernel
-def series_worth(g, spins, chances, targets, slopes):
-    """(laws (T,), ...): sum over n of chances[n] of the coefficients of F^n times targets[t], and ``slopes`` filled.
-
-    ``g`` (S + 1, A, B) is the law of one spin, truncated, F solves F = sum_s g_s F^s, ``targets`` is (T, A, B).
+    ``g`` (S + 1, H + 1, W + 1) is the law of one spin, F solves F = sum_s g_s F^s, ``prizes`` is (T, H + 1, W + 1).
     ``slopes[t, s, a, b]`` is what a mean win of 1 of a spin with s Scatters and the mark (a, b) adds to the mean total win
-    times targets[t]: the coefficients of Q F^s shifted by the mark, Q = sum over n of chances[n] n F^(n - 1) / (1 - H),
+    times prizes[t]: the coefficients of Q F^s moved on by the mark, Q = sum over n of chances[n] n F^(n - 1) / (1 - H),
     H = sum over s of s g_s F^(s - 1).
     """
     scatters, height, width = g.shape
-    count = targets.shape[0]
-    if scatters == 1:
-        one = g[0].copy()
-    else:
-        first = smallest_root(g[:, 0, 0].copy())
-        one = solve_branching(g, first)
-        one[0, 0] = first
-    power = np.zeros((height, width))
+    one = saturated_root(g)
+    power, h = np.zeros((height, width)), np.zeros((height, width))
     power[0, 0] = 1.0
-    h = np.zeros((height, width))
     for s in range(1, scatters):
-        h += s * multiply(g[s], power)
-        power = multiply(power, one)
+        h += s * saturating(power, g[s])
+        if s + 1 < scatters:
+            power = saturating(power, one)
     power[:] = 0.0
     power[0, 0] = 1.0
     law, begets = np.zeros((height, width)), np.zeros((height, width))
@@ -57,31 +35,37 @@ def series_worth(g, spins, chances, targets, slopes):
         square, left = one, wanted
         while left > 0:
             if left % 2:
-                power = multiply(power, square)
+                power = saturating(power, square)
             left //= 2
             if left:
-                square = multiply(square, square)
+                square = saturating(square, square)
         reached = spins[i] - 1
         law += chances[i] * power
         begets += chances[i] * spins[i] * power
-    law = multiply(law, one)
-    found = np.zeros(count)
-    for t in range(count):
-        total = 0.0
-        for i in range(height):
-            for j in range(width):
-                total += law[i, j] * targets[t, i, j]
-        found[t] = total
-    lead = multiply(begets, inverse_of_rest(h))
+    law = saturating(law, one)
+    found = np.zeros(prizes.shape[0])
+    for t in range(prizes.shape[0]):
+        found[t] = (law * prizes[t]).sum()
+    lead = saturated_quotient(begets, h)
     for s in range(scatters):
         for t in range(slopes.shape[0]):
-            for a in range(min(height, slopes.shape[2])):
-                for b in range(min(width, slopes.shape[3])):
-                    total = 0.0
-                    for i in range(a, height):
-                        for j in range(b, width):
-                            total += lead[i - a, j - b] * targets[t, i, j]
-                    slopes[t, s, a, b] = total
+            for a in range(slopes.shape[2]):
+                for b in range(slopes.shape[3]):
+                    slopes[t, s, a, b] = moved_on(lead, prizes[t], a, b)
         if s + 1 < scatters:
-            lead = multiply(lead, one)
+            lead = saturating(lead, one)
     return found
+
+
+@kernel
+def moved_on(series, prize, a, b):
+    """Mean prize once the mark (a, b) is added to a series."""
+    height, width = series.shape
+    total = 0.0
+    for i in range(height):
+        row = min(i + a, height - 1)
+        for j in range(width - 1 - b):
+            total += series[i, j] * prize[row, j + b]
+        for j in range(max(width - 1 - b, 0), width):
+            total += series[i, j] * prize[row, width - 1]
+    return total

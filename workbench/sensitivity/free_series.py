@@ -1,12 +1,8 @@
 """What Free Spins are worth for one law of a spin's marks: prizes, and what a win of a spin adds to wins times prizes.
 
-With the meter cut at W and the Keys at H, a prize p(m, k) of the final meter and Keys is, for any m and k,
-
-    p(W, H) + 1[m < W] (p(m, H) - p(W, H)) + 1[k < H] (p(W, k) - p(W, H)) + 1[m < W, k < H] (rest),
-
-so its mean is a sum over the low coefficients of the series of meter and Keys, of the meter alone and of the Keys alone
-(:mod:`workbench.prob.branching`). The mean of the line win times the prize is linear in w(s, m, k), the mean win of one spin
-that shows these marks; its coefficients come from the same series.
+With the meter and the Keys cut at the ladder's ends, the law of both is a saturated series (:mod:`workbench.prob.branching`) and a
+mean prize a sum over it. The mean of the line win times the prize is linear in w(s, m, k), the mean win of one spin that shows
+these marks: what such a spin begins moves the rest of the series on by m and k. All of it are sums of positive terms.
 """
 
 from __future__ import annotations
@@ -19,6 +15,7 @@ import numpy as np
 from workbench.features.free_spins import ladder_size, law_of_wheel
 from workbench.game.definition import GameDefinition
 from workbench.game.features import FreeSpins
+from workbench.prob.branching import cut
 from workbench.prob.product_chain import Array
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity._free_kernels import series_worth
@@ -72,31 +69,11 @@ class SpinWorth:
 
 def spin_worth(law: Array, prizes: Prizes) -> SpinWorth:
     """The worth of a law (Scatters, meter, Keys) of one spin's marks."""
-    turned = np.ascontiguousarray(law.transpose(0, 2, 1))
     height, width = (n - 1 for n in prizes.mean.shape[1:])
     both = np.concatenate([prizes.mean, prizes.square])
-    corner, by_meter, by_keys = both[:, -1:, -1:], both[:, -1:, :-1], both[:, :-1, -1:]
-    rest = both[:, :-1, :-1] - by_meter - by_keys + corner
     used = len(prizes.mean)
+    scatters, meter, keys = law.shape
+    slopes = np.zeros((used, scatters, keys, meter))
     spins = np.array(prizes.spins, dtype=np.int64)
-    laws = corner[:, 0, 0].copy()
-    slopes = np.zeros((used, *turned.shape))
-    begets = float(law.sum(axis=(1, 2)) @ np.arange(len(law)))
-    slopes += corner[:used, :, :, None] * prizes.total(prizes.spins) / (1 - begets)
-    shapes = (
-        (turned, (height, width), rest),
-        (turned.sum(axis=1, keepdims=True), (1, width), by_meter - corner),
-        (turned.sum(axis=2, keepdims=True), (height, 1), by_keys - corner),
-    )
-    for series, size, target in shapes:
-        part = np.zeros((used, *series.shape))
-        laws += series_worth(_fitted(series, size), spins, prizes.chances, np.ascontiguousarray(target), part)
-        slopes += part
-    return SpinWorth(laws[:used], laws[used:], slopes.transpose(0, 1, 3, 2))
-
-
-def _fitted(series: Array, size: tuple[int, int]) -> Array:
-    found = np.zeros((len(series), *size))
-    part = series[:, : size[0], : size[1]]
-    found[:, : part.shape[1], : part.shape[2]] = part
-    return found
+    found = series_worth(cut(law, width, height), spins, prizes.chances, both, slopes)
+    return SpinWorth(found[:used], found[used:], slopes.transpose(0, 1, 3, 2))
