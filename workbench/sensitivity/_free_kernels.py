@@ -48,24 +48,37 @@ def series_worth(g, spins, chances, prizes, slopes):
         found[t] = (law * prizes[t]).sum()
     lead = saturated_quotient(begets, h)
     for s in range(scatters):
-        for t in range(slopes.shape[0]):
-            for a in range(slopes.shape[2]):
-                for b in range(slopes.shape[3]):
-                    slopes[t, s, a, b] = moved_on(lead, prizes[t], a, b)
+        slope_of(lead, prizes, slopes[:, s])
         if s + 1 < scatters:
             lead = saturating(lead, one)
     return found
 
 
 @kernel
-def moved_on(series, prize, a, b):
-    """Mean prize once the mark (a, b) is added to a series."""
+def slope_of(series, prizes, slope):
+    """``slope[t, a, b]``: the mean of prizes[t] once the mark (a, b) is added to a series.
+
+    A row of prizes is a step function of the meter: its first value, and from each step on what it gains there.
+    """
     height, width = series.shape
-    total = 0.0
+    beyond = np.zeros((height, width + 1))
     for i in range(height):
-        row = min(i + a, height - 1)
-        for j in range(width - 1 - b):
-            total += series[i, j] * prize[row, j + b]
-        for j in range(max(width - 1 - b, 0), width):
-            total += series[i, j] * prize[row, width - 1]
-    return total
+        for j in range(width - 1, -1, -1):
+            beyond[i, j] = beyond[i, j + 1] + series[i, j]
+    slope[:] = 0.0
+    for t in range(slope.shape[0]):
+        for row in range(height):
+            for j in range(width):
+                gain = prizes[t, row, j] - prizes[t, row, j - 1] if j else prizes[t, row, 0]
+                if gain == 0.0:
+                    continue
+                for a in range(slope.shape[1]):
+                    for b in range(slope.shape[2]):
+                        # the row is reached from the one a below it, the last row from all above that too
+                        reached = 0.0
+                        if a <= row:
+                            reached = beyond[row - a, max(j - b, 0)]
+                        if row == height - 1:
+                            for i in range(max(row - a + 1, 0), height):
+                                reached += beyond[i, max(j - b, 0)]
+                        slope[t, a, b] += gain * reached

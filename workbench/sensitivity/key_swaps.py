@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity.brute import Progress
+from workbench.sensitivity.candidates import Ints
 from workbench.sensitivity.changes import Change, Swap
 from workbench.sensitivity.gauges import KeyGauge
+from workbench.sensitivity.hit_windows import THREADS
 from workbench.sensitivity.key_base import base_batch
 from workbench.sensitivity.key_batch import KeyBatch, batch_figures
 from workbench.sensitivity.key_free import free_batch
@@ -32,26 +35,43 @@ def key_swaps(
     progress: Progress,
 ) -> Array:
     """(swaps, figures): by how much each swap moves each figure of the gauge; NaN, and why, where it leaves none."""
-    game, free = gauge.game, gauge.game.free_spins
+    game = gauge.game
     value = gauge.value(strips)
     moments = gauge.moments(value)
     now = gauge(strips)
     names, values = list(now), np.array(list(now.values()))
     found = np.full((len(changes), len(names)), np.nan)
-    for name in dict.fromkeys(swap.reels for swap in changes):
+
+    def on(name: str) -> None:
         here = np.array([i for i, swap in enumerate(changes) if swap.reels == name])
         some = [changes[i] for i in here]
-        base = KeyBatch.of(value, moments, len(some))
-        if name == "base":
-            batch, which = base_batch(game, strips, some, base)
-        else:
-            assert free is not None
-            batch, which, endless = free_batch(game, free, strips, name, some, base)
-            for i, added in endless.items():
-                refused[some[i]] = (
-                    f"reels.{free.reels}: a free spin must add less than 1 spin on average,"
-                    f" but {free.retrigger.symbol} adds {added:.6g}"
-                )
+        batch, which = _moved(game, strips, name, some, KeyBatch.of(value, moments, len(some)), refused)
         found[here[which]] = batch_figures(game, gauge.strategy, batch, names) - values
         progress(len(some))
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for done in [pool.submit(on, name) for name in dict.fromkeys(swap.reels for swap in changes)]:
+            done.result()
     return found
+
+
+def _moved(
+    game: GameDefinition,
+    strips: StripSet,
+    name: str,
+    swaps: Sequence[Swap],
+    base: KeyBatch,
+    refused: dict[Change, str],
+) -> tuple[KeyBatch, Ints]:
+    """The numbers of the sets edited on some reels, and which swap each is of."""
+    if name == "base":
+        return base_batch(game, strips, swaps, base)
+    free = game.free_spins
+    assert free is not None
+    batch, which, endless = free_batch(game, free, strips, name, swaps, base)
+    for i, added in endless.items():
+        refused[swaps[i]] = (
+            f"reels.{free.reels}: a free spin must add less than 1 spin on average,"
+            f" but {free.retrigger.symbol} adds {added:.6g}"
+        )
+    return batch, which

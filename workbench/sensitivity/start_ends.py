@@ -52,11 +52,12 @@ class StartEnds:
     ends: Array
     joint: Array
 
-    def of(self, number: Any, won: Any) -> tuple[Array, Array, Array, Array, Array]:
-        """(E[L], 2 C E[L] + E[L^2], C, law, first) of sparse sums (W, E) of starts and of the coins C won before."""
+    def of(self, started: Any) -> tuple[Array, Array, Array, Array, Array]:
+        """(E[L], 2 C E[L] + E[L^2], C, law, first) of sparse sums (W, E): starts, and as imaginary parts coins C won before."""
         states, shape = len(self.ends), self.ends.shape[1:]
         size = shape[0] * shape[1]
-        x, y = (number @ self.sums).toarray(), (won @ self.sums).toarray()
+        both = (started @ self.sums).toarray()
+        x, y = both.real, both.imag
         flat, joint = self.ends.reshape(-1, size), self.joint.reshape(-1, size)
         law = x[:, :states] @ flat
         first = y[:, :states] @ flat + x[:, states:-2] @ joint

@@ -268,12 +268,13 @@ def _together(blocks: Sequence[_Block], moves: Any, ends: _Ends, lines: StartEnd
     side = np.concatenate([b.entries[1] & 1 for b in blocks])
     place = np.concatenate([ends.places[id(b)][b.entries[1] >> 1] for b in blocks])
     weight, coins = (np.concatenate([b.entries[i] for b in blocks]).astype(float) for i in (2, 3))
+    both = weight + 1j * coins
     shape = (int(first[-1]), len(ends.symbol))
     found = []
     for f in (0, 1):
         at = (who[side == f], place[side == f])
-        number, won = (led @ csr_array((x[side == f], at), shape=shape) for x in (weight, coins))
-        found.append(lines.of(number, won))
+        started = led @ csr_array((both[side == f], at), shape=shape)
+        found.append(lines.of(started))
     line_win, more, coins_won, law, first_win = ([part[i] for part in found] for i in range(5))
     by_f = [np.stack(part, axis=1) for part in (coins_won, law, first_win)]
     return StartValues(line_win[0] + line_win[1], more[0] + more[1], *by_f)
