@@ -175,7 +175,7 @@ def saturated_sum(g, series):
         return np.zeros(series.shape)
     found, power = g[0].copy(), series
     for s in range(1, g.shape[0]):
-        found += saturating(power, g[s])
+        found += saturating(g[s], power)
         if s + 1 < g.shape[0]:
             power = saturating(power, series)
     return found

@@ -52,95 +52,72 @@ def stepped(
 
 @kernel
 def begun(
-    reel, depth, shown, stops, scatters, window, window_scatters, line_rows, step, dead,
-    settled, is_wild, b_first, b_line, b_state, b_code, b_seen, b_ways, most_later, need, cut, labelled,
+    reel, window, window_scatters, line_rows, step, dead, settled, is_wild, b_first, b_line, b_state, b_code, b_seen, b_ways,
+    most_later, need, cut,
 ):  # fmt: skip
-    """Beginnings of ``depth`` reels, out of those of ``reel`` reels, reel ``reel`` showing one of the given windows.
+    """Beginnings of one more reel: what each of some beginnings and each of some windows of reel ``reel`` lead to.
 
-    ``shown[r, i, y]``, ``scatters[r, i]`` are the strips of all reels, ``window``, ``window_scatters`` what reel ``reel``
-    shows; its windows are told apart if ``labelled``. Returns the beginnings and (pairs' window, beginning, ways, count).
-    ``most_later[r]`` scatters can come on reels r and later; what can't have the ``need`` that are asked for is left out.
+    ``window[i, y]``, ``window_scatters[i]`` are what the windows show. Returns the beginnings and the steps that lead to them,
+    (beginning before, window, beginning). ``most_later[r]`` scatters can come on reels r and later; what can't have the ``need``
+    that are asked for is left out.
     """
     lines, states = line_rows.shape[0], step.shape[0]
-    width = depth - reel
-    at_line = np.zeros((width + 1, lines), np.int64)
-    at_state = np.zeros((width + 1, lines), np.int64)
-    at_code = np.zeros((width + 1, lines), np.int64)
-    alive = np.zeros(width + 1, np.int64)
-    seen = np.zeros(width + 1, np.int64)
-    stop = np.zeros(width + 1, np.int64)
+    at_line, at_state, at_code = (
+        np.zeros(lines, np.int64),
+        np.zeros(lines, np.int64),
+        np.zeros(lines, np.int64),
+    )
     one, two = np.zeros(1024, np.uint64), np.zeros(1024, np.uint64)
     first, n_seen, n_ways = np.zeros(1025, np.int64), np.zeros(1024, np.int64), np.zeros(1024, np.int64)
     p_line, p_state, p_code = np.zeros(4096, np.int64), np.zeros(4096, np.int64), np.zeros(4096, np.int64)
-    pair_w, pair_i, pair_m = np.zeros(4096, np.int64), np.zeros(4096, np.int64), np.zeros(4096, np.int64)
+    from_b, from_w, to = np.zeros(4096, np.int64), np.zeros(4096, np.int64), np.zeros(4096, np.int64)
     slots = np.zeros(4096, np.int64)
-    count, pairs = 0, 0
+    count, steps = 0, 0
     for b in range(b_seen.shape[0]):
         for w in range(window.shape[0]):
-            seen[1] = min(b_seen[b] + window_scatters[w], cut)
-            if seen[1] + most_later[reel + 1] < need:
+            seen = min(b_seen[b] + window_scatters[w], cut)
+            if seen + most_later[reel + 1] < need:
                 continue
-            alive[1] = stepped(
+            alive = stepped(
                 reel, window[w], line_rows, step, dead, settled, is_wild, b_line, b_state, b_code, b_first[b],
-                b_first[b + 1], at_line[1], at_state[1], at_code[1],
+                b_first[b + 1], at_line, at_state, at_code,
             )  # fmt: skip
-            d = 1
-            stop[1:] = 0
-            while d > 0:
-                if d < width and alive[d]:
-                    r = reel + d
-                    if stop[d] < stops[r]:
-                        i = stop[d]
-                        stop[d] += 1
-                        if seen[d] + scatters[r, i] + most_later[r + 1] < need:
-                            continue
-                        alive[d + 1] = stepped(
-                            r, shown[r, i], line_rows, step, dead, settled, is_wild, at_line[d], at_state[d], at_code[d], 0,
-                            alive[d], at_line[d + 1], at_state[d + 1], at_code[d + 1],
-                        )  # fmt: skip
-                        seen[d + 1] = min(seen[d] + scatters[r, i], cut)
-                        d += 1
-                        stop[d] = 0
-                    else:
-                        d -= 1
-                    continue
-                if alive[d]:
-                    a, c = np.uint64(seen[d]), np.uint64(seen[d])
-                    for i in range(alive[d]):
-                        x = ((at_line[d, i] * states + at_state[d, i]) << 6) | at_code[d, i]
-                        h = mixed(x, ONE)
-                        a += h
-                        c += (h ^ (h >> np.uint64(29))) * (h | ONE)
-                    place = place_of(slots, one, two, a, c)
-                    if slots[place] == 0:
-                        slots[place] = count + 1
-                        if count == one.shape[0]:
-                            one, two, n_seen, n_ways = grown(one), grown(two), grown(n_seen), grown(n_ways)
-                            first = np.append(first, np.zeros(count, np.int64))
-                        one[count], two[count] = a, c
-                        n_seen[count] = seen[d]
-                        while first[count] + alive[d] > p_line.shape[0]:
-                            p_line, p_state, p_code = grown(p_line), grown(p_state), grown(p_code)
-                        for i in range(alive[d]):
-                            p_line[first[count] + i] = at_line[d, i]
-                            p_state[first[count] + i] = at_state[d, i]
-                            p_code[first[count] + i] = at_code[d, i]
-                        first[count + 1] = first[count] + alive[d]
-                        count += 1
-                        found = count - 1
-                        if 2 * count > slots.shape[0]:
-                            slots = rehashed(one, count, 4 * slots.shape[0])
-                    else:
-                        found = slots[place] - 1
-                    n_ways[found] += b_ways[b]
-                    if labelled:
-                        if pairs == pair_w.shape[0]:
-                            pair_w, pair_i, pair_m = grown(pair_w), grown(pair_i), grown(pair_m)
-                        pair_w[pairs], pair_i[pairs], pair_m[pairs] = w, found, b_ways[b]
-                        pairs += 1
-                d -= 1
+            if alive == 0:
+                continue
+            a, c = np.uint64(seen), np.uint64(seen)
+            for i in range(alive):
+                x = ((at_line[i] * states + at_state[i]) << 6) | at_code[i]
+                h = mixed(x, ONE)
+                a += h
+                c += (h ^ (h >> np.uint64(29))) * (h | ONE)
+            place = place_of(slots, one, two, a, c)
+            if slots[place] == 0:
+                found = count
+                count += 1
+                slots[place] = count
+                if count > one.shape[0]:
+                    one, two, n_seen, n_ways = grown(one), grown(two), grown(n_seen), grown(n_ways)
+                    first = np.append(first, np.zeros(found, np.int64))
+                one[found], two[found] = a, c
+                n_seen[found] = seen
+                while first[found] + alive > p_line.shape[0]:
+                    p_line, p_state, p_code = grown(p_line), grown(p_state), grown(p_code)
+                for i in range(alive):
+                    p_line[first[found] + i] = at_line[i]
+                    p_state[first[found] + i] = at_state[i]
+                    p_code[first[found] + i] = at_code[i]
+                first[count] = first[found] + alive
+                if 2 * count > slots.shape[0]:
+                    slots = rehashed(one, count, 4 * slots.shape[0])
+            else:
+                found = slots[place] - 1
+            n_ways[found] += b_ways[b]
+            if steps == to.shape[0]:
+                from_b, from_w, to = grown(from_b), grown(from_w), grown(to)
+            from_b[steps], from_w[steps], to[steps] = b, w, found
+            steps += 1
     beginnings = (
         first[: count + 1], p_line[: first[count]], p_state[: first[count]], p_code[: first[count]],
         n_seen[:count], n_ways[:count],
     )  # fmt: skip
-    return beginnings, (pair_w[:pairs], pair_i[:pairs], pair_m[:pairs])
+    return beginnings, (from_b[:steps], from_w[:steps], to[:steps])

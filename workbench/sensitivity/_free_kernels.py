@@ -23,7 +23,7 @@ def series_worth(g, spins, chances, prizes, slopes):
     power, h = np.zeros((height, width)), np.zeros((height, width))
     power[0, 0] = 1.0
     for s in range(1, scatters):
-        h += s * saturating(power, g[s])
+        h += s * saturating(g[s], power)
         if s + 1 < scatters:
             power = saturating(power, one)
     power[:] = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -39,17 +40,20 @@ def sensitivities(
     base = gauge(strips)
     refused: dict[Change, str] = {}
     every, weights = swaps(game, strips, only), units(game, strips)
-    return Sensitivities(
-        strategy=strategy,
-        figures=tuple(base),
-        base=np.array(list(base.values())),
-        swaps=every,
-        swap_changes=_swap_changes(gauge, strips, every, refused, progress),
-        breaks=tuple(rule_breakers(game, strips, every)),
-        units=weights,
-        unit_changes=_unit_changes(gauge, strips, weights, refused, progress),
-        refused=refused,
-    )
+    # rules are looked at while kernels work, which hold no lock
+    with ThreadPoolExecutor(1) as pool:
+        breaks = pool.submit(rule_breakers, game, strips, every)
+        return Sensitivities(
+            strategy=strategy,
+            figures=tuple(base),
+            base=np.array(list(base.values())),
+            swaps=every,
+            swap_changes=_swap_changes(gauge, strips, every, refused, progress),
+            units=weights,
+            unit_changes=_unit_changes(gauge, strips, weights, refused, progress),
+            breaks=tuple(breaks.result()),
+            refused=refused,
+        )
 
 
 def _swap_changes(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -95,8 +95,8 @@ class StartWindows:
         if hold is None:
             return [_nothing(len(one.old) + 1, (1, 1)) for one in windows]
         with ThreadPoolExecutor(THREADS) as pool:
-            tasks = [task for r, one in enumerate(windows) for task in self._tasks(r, one)]
-            blocks = list(pool.map(self._block, tasks))
+            by_reel = pool.map(lambda task: self._tasks(*task), enumerate(windows))
+            blocks = list(pool.map(self._block, [task for tasks in by_reel for task in tasks]))
             ends = _Ends.of(blocks)
             lines = start_ends(self.game, hold, self.strips, ends.symbol, ends.board, pool)
 
@@ -106,28 +106,38 @@ class StartWindows:
             return list(pool.map(on_reel, range(len(windows))))
 
     def _tasks(self, reel: int, windows: Candidates) -> list[_Task]:
-        """Windows in parts; once most lines are decided, beginnings by the symbols they wait for, and windows by these."""
+        """Beginnings that windows lead to, in parts; once most lines are decided, by the symbols they wait for."""
         most, seen = self.scatters.max(axis=1), self.seen(reel, windows.shown)
         most[reel] = max(most[reel], seen.max())
         later = np.concatenate([np.cumsum(most[::-1])[::-1], [0]]).astype(np.int64)
         before = self._before(reel, later)
-        depth = max(reel + 1, min(self.tables.depth, len(self.stops)))
-        count = len(windows.shown)
-        if reel < min(self.tables.depth, len(self.stops)):
-            halves = np.array_split(np.arange(count), THREADS)
-            return [
-                _Task(reel, depth, windows.shown[half], seen[half], before, later, _numbered(half, count))
-                for half in halves
-                if len(half)
-            ]
+        depth = min(self.tables.depth, len(self.stops))
+        if reel < depth:
+            return self._task_of(reel, windows.shown, seen, before, later, depth).halves()
         tasks = []
         for waits, some in self._by_waiting(before):
             told = np.where(waits[windows.shown] & (windows.shown >= 0), windows.shown, -1)
             _, one, number = np.unique(
                 np.column_stack([told, seen]), axis=0, return_index=True, return_inverse=True
             )
-            tasks.append(_Task(reel, depth, windows.shown[one], seen[one], some, later, number.ravel()))
+            task = self._task_of(reel, windows.shown[one], seen[one], some, later, reel + 1)
+            tasks.append(task.told_by(number.ravel()))
         return tasks
+
+    def _task_of(
+        self, reel: int, shown: Ints, seen: Ints, before: Beginnings, later: Ints, depth: int
+    ) -> _Task:
+        """Beginnings of ``depth`` reels that windows of a reel lead to behind some others."""
+        found, (start, window, place) = self._begun(reel, shown, seen, before, later)
+        leads = [_sparse(before[5][start], window, place, (len(shown), len(found[4])))]
+        for r in range(reel + 1, depth):
+            one: Beginnings = (*found[:5], np.ones(len(found[4]), dtype=np.int64))
+            after, (start, _, place) = self._begun(
+                r, self.shown[r, : self.stops[r]], self.scatters[r, : self.stops[r]], one, later
+            )
+            leads.append(_sparse(np.ones(len(start)), start, place, (len(found[4]), len(after[4]))))
+            found = after
+        return _Task(reel, depth, tuple(leads), found, later)
 
     def _by_waiting(self, before: Beginnings) -> Iterator[tuple[NDArray[np.bool_], Beginnings]]:
         """Beginnings by the symbols that matter to a line of theirs: (symbols,) whether each does, and these beginnings."""
@@ -144,11 +154,8 @@ class StartWindows:
             yield waits, (cut, line[places], state[places], code[places], seen[here], ways[here])
 
     def _block(self, task: _Task) -> _Block:
-        """The beginnings that some windows of a reel lead to, and what these end with."""
-        beginnings, pairs = self._begun(
-            task.reel, task.depth, task.shown, task.seen, task.before, task.later, True
-        )
-        return _Block(task, beginnings, pairs, *self._ended(task.depth, beginnings, task.later))
+        """What the beginnings of a task end with."""
+        return _Block(task, *self._ended(task.depth, task.beginnings, task.later))
 
     def _before(self, reel: int, later: Ints) -> Beginnings:
         """The beginnings of the reels before one, merged."""
@@ -159,17 +166,17 @@ class StartWindows:
             *(np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)),
         )
         for r in range(reel):
-            window = np.ascontiguousarray(self.shown[r, : self.stops[r]])
-            found = self._begun(r, r + 1, window, self.scatters[r], found, later, False)[0]
+            stops = self.stops[r]
+            found, _ = self._begun(r, self.shown[r, :stops], self.scatters[r, :stops], found, later)
         return found
 
     def _begun(
-        self, reel: int, depth: int, window: Ints, seen: Ints, before: Beginnings, later: Ints, labelled: bool
+        self, reel: int, shown: Ints, seen: Ints, before: Beginnings, later: Ints
     ) -> tuple[Beginnings, tuple[Ints, Ints, Ints]]:
         t, a = self.tables, self.automaton
         found: Any = begun(
-            reel, depth, self.shown, self.stops, self.scatters, np.ascontiguousarray(window), seen, t.line_rows, a.step,
-            a.dead, a.settled, a.is_wild, *before, later, self.need, self.cut, labelled,
+            reel, np.ascontiguousarray(shown), np.ascontiguousarray(seen), t.line_rows, a.step, a.dead, a.settled, a.is_wild,
+            *before, later, self.need, self.cut,
         )  # fmt: skip
         return found[0], found[1]
 
@@ -191,21 +198,38 @@ class StartWindows:
 
 @dataclass(frozen=True)
 class _Task:
-    """Windows of a reel behind some beginnings; ``number`` (W,) is the row of each candidate among them, or -1."""
+    """Beginnings of ``depth`` reels; ``leads`` are factors, sparse: how often each candidate of a reel leads to each."""
 
     reel: int
     depth: int
-    shown: Ints
-    seen: Ints
-    before: Beginnings
+    leads: tuple[Any, ...]
+    beginnings: Beginnings
     later: Ints
-    number: Ints
+
+    def told_by(self, number: Ints) -> _Task:
+        """The task by candidates, ``number`` (W,) the window that each of them is alike."""
+        rows = _sparse(
+            np.ones(len(number)), np.arange(len(number)), number, (len(number), self.leads[0].shape[0])
+        )
+        return replace(self, leads=(rows, *self.leads))
+
+    def halves(self) -> list[_Task]:
+        """The task in two, some beginnings each."""
+        first, line, state, code, seen, ways = self.beginnings
+        middle, found = len(seen) // 2, []
+        for some in (slice(0, middle), slice(middle, len(seen))):
+            cut = first[some.start : some.stop + 1]
+            lines = slice(int(cut[0]), int(cut[-1]))
+            part: Beginnings = (cut - cut[0], line[lines], state[lines], code[lines], seen[some], ways[some])
+            leads = (*self.leads[:-1], self.leads[-1][:, some])
+            found.append(replace(self, leads=leads, beginnings=part))
+        return found
 
 
-def _numbered(places: Ints, count: int) -> Ints:
-    number = np.full(count, -1, dtype=np.int64)
-    number[places] = np.arange(len(places))
-    return number
+def _sparse(values: Ints | NDArray[np.float64], rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
+    from scipy.sparse import csr_array
+
+    return csr_array((values.astype(float), (rows, columns)), shape=shape)
 
 
 @dataclass(frozen=True)
@@ -234,24 +258,17 @@ class _Ends:
 
 @dataclass(frozen=True)
 class _Block:
-    """The beginnings that a task's windows lead to, and what these end with."""
+    """A task and what its beginnings end with."""
 
     task: _Task
-    beginnings: Beginnings
-    pairs: tuple[Ints, Ints, Ints]
     entries: tuple[Ints, Ints, Ints, Ints]
     ends: tuple[Ints, NDArray[np.uint64]]
 
     def led(self, moves: Any) -> Any:
         """(rows, beginnings), sparse: how often the windows' ``moves`` (rows, W) lead to each beginning."""
-        from scipy.sparse import csr_array
-
-        window, beginning, ways = self.pairs
-        number, count = self.task.number, len(self.task.shown)
-        here = np.flatnonzero(number >= 0)
-        rows = csr_array((np.ones(len(here)), (here, number[here])), shape=(len(number), count))
-        leads = csr_array((ways.astype(float), (window, beginning)), shape=(count, len(self.beginnings[4])))
-        found = (moves @ rows) @ leads
+        found = moves
+        for lead in self.task.leads:
+            found = found @ lead
         found.eliminate_zeros()
         return found
 
@@ -263,7 +280,7 @@ def _together(blocks: Sequence[_Block], moves: Any, ends: _Ends, lines: StartEnd
     if not blocks:
         return _nothing(moves.shape[0], lines.ends.shape[1:])
     led = hstack([block.led(moves) for block in blocks], format="csr")
-    first = np.cumsum([0, *(len(block.beginnings[4]) for block in blocks)])
+    first = np.cumsum([0, *(len(block.task.beginnings[4]) for block in blocks)])
     who = np.concatenate([b.entries[0] + n for b, n in zip(blocks, first[:-1], strict=True)])
     side = np.concatenate([b.entries[1] & 1 for b in blocks])
     place = np.concatenate([ends.places[id(b)][b.entries[1] >> 1] for b in blocks])
