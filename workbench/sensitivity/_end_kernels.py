@@ -9,6 +9,9 @@ from workbench.jit import kernel, melted
 from workbench.sensitivity._beginning_kernels import stepped
 from workbench.sensitivity._hash_kernels import ONE, ZERO, grown, mixed, rehashed
 
+# by 8 bits of a hash
+TOLD = 256
+
 
 @melted
 def _outcome(
@@ -35,14 +38,37 @@ def _outcome(
     return winner, won, board
 
 
+@melted
+def _told_apart(shown, stops, scatters, mask, to_stop, to_ways):
+    """One window for all that show the same scatters and the same of the symbols in ``mask`` (bits), its ways; how many."""
+    found = 0
+    for i in range(stops):
+        c = 0
+        while c < found:
+            j = to_stop[c]
+            alike = scatters[i] == scatters[j]
+            for y in range(shown.shape[1]):
+                a, b = shown[i, y], shown[j, y]
+                if a != b and (((mask >> a) | (mask >> b)) & 1):
+                    alike = False
+            if alike:
+                break
+            c += 1
+        if c == found:
+            to_stop[c], to_ways[c] = i, 0
+            found += 1
+        to_ways[c] += 1
+    return found
+
+
 @kernel
 def ended(
-    depth, shown, stops, scatters, line_rows, offsets, step, dead, settled, is_wild, coins, symbol, length, wild_only,
+    depth, shown, stops, scatters, line_rows, offsets, step, dead, settled, waits, is_wild, coins, symbol, length, wild_only,
     last_resort, symbols, b_first, b_line, b_state, b_code, b_seen, tails, most_later, need, follow,
 ):  # fmt: skip
     """What beginnings of ``depth`` reels lead to: entries (beginning, end * 2 + f, ways, ways x coins) and ends.
 
-    An end is (collectable, board); f = 1 with ``follow`` scatters or more. ``tails[r, k]``: ways of reels r and later to show k scatters, k cut at the last column.
+    ``waits[q]`` are the symbols, as bits, that matter to a line in state q. An end is (collectable, board); f = 1 with ``follow`` scatters or more. ``tails[r, k]``: ways of reels r and later to show k scatters, k cut at the last column.
     """
     reels, lines, cut = stops.shape[0], line_rows.shape[0], tails.shape[1] - 1
     longest = shown.shape[1]
@@ -58,6 +84,9 @@ def ended(
     class_stop = np.zeros((reels, longest), np.int64)
     class_ways = np.zeros((reels, longest), np.int64)
     classes, at = np.zeros(reels + 1, np.int64), np.zeros(reels + 1, np.int64)
+    told_mask, told = np.full((reels, TOLD), -1, np.int64), np.zeros((reels, TOLD), np.int64)
+    told_stop = np.zeros((reels, TOLD, longest), np.int64)
+    told_ways = np.zeros((reels, TOLD, longest), np.int64)
     e_board, e_symbol = np.zeros(1024, np.uint64), np.zeros(1024, np.uint64)
     slots = np.zeros(4096, np.int64)
     who, what = np.zeros(4096, np.int64), np.zeros(4096, np.int64)
@@ -125,7 +154,18 @@ def ended(
                     continue
                 classes[d] = 0
                 at[d] = 0
-                for i in range(stops[d]):
+                mask = 0
+                for j in range(alive[d]):
+                    mask |= waits[at_state[d, j]]
+                # the last few masks are kept, each in the one place that its hash names
+                kept = np.int64((np.uint64(mask) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(56))
+                if told_mask[d, kept] != mask:
+                    told_mask[d, kept] = mask
+                    told[d, kept] = _told_apart(
+                        shown[d], stops[d], scatters[d], mask, told_stop[d, kept], told_ways[d, kept]
+                    )
+                for one in range(told[d, kept]):
+                    i = told_stop[d, kept, one]
                     if seen[d] + scatters[d, i] + most_later[d + 1] < need:
                         continue
                     key = np.uint64(scatters[d, i])
@@ -144,7 +184,7 @@ def ended(
                         class_stop[d, c] = i
                         class_ways[d, c] = 0
                         classes[d] += 1
-                    class_ways[d, c] += 1
+                    class_ways[d, c] += told_ways[d, kept, one]
                 fresh = False
             if d < depth or at[d] == classes[d]:
                 d -= 1

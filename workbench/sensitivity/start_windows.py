@@ -189,8 +189,8 @@ class StartWindows:
                 np.add.at(tails[r], np.minimum(np.arange(self.cut + 1) + k, self.cut), tails[r + 1])
         first, line, state, code, seen, _ = beginnings
         entries, ends = ended(
-            depth, self.shown, self.stops, self.scatters, t.line_rows, t.offsets, a.step, a.dead, a.settled, a.is_wild,
-            a.coins, t.award_symbol, t.award_length, t.award_wild_only, self.last_resort,
+            depth, self.shown, self.stops, self.scatters, t.line_rows, t.offsets, a.step, a.dead, a.settled, a.waits,
+            a.is_wild, a.coins, t.award_symbol, t.award_length, t.award_wild_only, self.last_resort,
             t.pays.regular, first, line, state, code, seen, tails, later, self.need, self.follow,
         )  # fmt: skip
         return entries, ends
