@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.exact.spin import SpinModel, spin_model
-from workbench.exact.start_law import settled_states
+from workbench.exact.spin import spin_model
 from workbench.exact.weighted_lines import shown_symbols
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.sensitivity._beginning_kernels import begun
 from workbench.sensitivity._end_kernels import ended
 from workbench.sensitivity.candidates import Candidates
+from workbench.sensitivity.line_automaton import LineAutomaton
 from workbench.sensitivity.start_ends import StartEnds, start_ends
 from workbench.sensitivity.start_values import StartValues
 
@@ -39,39 +39,13 @@ THREADS = 2
 NEVER = 1 << 30
 
 
-class _Automaton:
-    """The lines' automaton with every settled state taken to the last one it ends in."""
-
-    def __init__(self, model: SpinModel) -> None:
-        t = model.tables
-        ends = settled_states(t.law)
-        self.settled = ends >= 0
-        last = np.where(self.settled, ends, np.arange(len(ends)))
-        self.step = last[t.law.step].astype(np.int64)
-        self.coins = t.award_coins
-        self.dead = self.settled & (t.award_coins[last] == 0)
-        self.is_wild = np.zeros(self.step.shape[1], dtype=np.bool_)
-        if t.pays.wild is not None:
-            self.is_wild[t.pays.wild] = True
-        self.waits = self._waits()
-
-    def _waits(self) -> Ints:
-        """(Q,): the symbols, as bits, after which a state goes elsewhere than most lead; the Wild always among them."""
-        found = np.zeros(len(self.step), dtype=np.int64)
-        bit = 1 << np.arange(self.step.shape[1], dtype=np.int64)
-        for q, row in enumerate(self.step):
-            values, times = np.unique(row, return_counts=True)
-            found[q] = bit[row != values[times.argmax()]].sum() | bit[self.is_wild].sum()
-        return np.where(self.settled, 0, found)
-
-
 class StartWindows:
     """The spins of a game on some base strips, one reel's windows at a time told apart."""
 
     def __init__(self, game: GameDefinition, strips: StripSet) -> None:
         self.game, self.strips = game, strips
         model = spin_model(game)
-        self.tables, self.automaton = model.tables, _Automaton(model)
+        self.tables, self.automaton = model.tables, LineAutomaton(model)
         hold, free = game.hold_and_spin, game.free_spins
         trigger = hold.trigger if hold else free.trigger if free else None
         self.need = hold.trigger.least if hold else NEVER
