@@ -9,7 +9,8 @@ from statistics import median
 from typing import Any
 
 from workbench.optimise.line_search import LineSearch
-from workbench.optimise.run import Options, Result, optimise
+from workbench.optimise.result import Result
+from workbench.optimise.run import Options, optimise
 
 from .instances import BINGO, BONUS, SCATTER, base_game, base_game_target, bingo_game, bingo_target
 from .slotvec import vector

@@ -23,7 +23,7 @@ from workbench.reels.strip_set import StripSet
 
 if TYPE_CHECKING:
     from workbench.compare.comparison import Comparison
-    from workbench.optimise.run import Result
+    from workbench.optimise.result import Result
     from workbench.sensitivity.table import Sensitivities
     from workbench.value.round_law import RoundLaw
 
@@ -345,7 +345,7 @@ class Optimised:
 
     def to_json(self) -> dict[str, Any]:
         """What the command prints with ``--json``."""
-        from workbench.optimise.run import result_json
+        from workbench.optimise.result import result_json
 
         return result_json([self.result])
 

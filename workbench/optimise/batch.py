@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -14,16 +15,15 @@ from workbench.optimise.context import Progress
 from workbench.optimise.family import Walk, write_ladder
 from workbench.optimise.log import BEGUN, FINISHED, RESUMED, STOPPED, RunLog
 from workbench.optimise.order import Order, check_same
+from workbench.optimise.result import Result, result_json
 from workbench.optimise.run import (
     Options,
-    Result,
     check_request,
     check_writable,
     close_storages,
     optimised,
     own_storage,
     remove_study,
-    result_json,
 )
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import Target
@@ -64,46 +64,54 @@ def carried_out(job: Job, progress: Progress, begun: Callable[[], None]) -> list
 
     Nothing is written if any target can't be met by any proposal.
     """
-    from workbench.optimise.parts import Leader
-
     for target in job.order.targets:
         check_request(job.order.game, target, job.settings(target))
-    check_writable(job.options.out)
-    if job.options.storage is None and not job.options.resume:
-        remove_study(Path(job.storage))
     results: list[Result] = []
     walk = Walk(job.order.targets, job.order.start)
-    try:
-        with Leader(_root(job), job.stop.is_set) as leader:
-            begun()
-            for target in job.order.targets:
-                if job.stop.is_set() and results:
-                    break
-                results.append(_logged(job, target, leader, progress, walk.previous(target)))
-                walk.add(target, results[-1].strips)
-                leader.root.set(f"result {target.name}", _summary(results[-1]))
-    finally:
-        close_storages()
+    with led(job, {}) as leader:
+        begun()
+        for target in job.order.targets:
+            if job.stop.is_set() and results:
+                break
+            results.append(_logged(job, target, leader, progress, walk.previous(target)))
+            walk.add(target, results[-1].strips)
+            leader.root.set(f"result {target.name}", _summary(results[-1]))
     if len(results) > 1:
         found = [(result.strips, result.figures) for result in results]
         write_ladder(job.order.game, job.options.out, job.order.name, found)
     return results
 
 
-def _root(job: Job) -> Page:
+@contextmanager
+def led(job: Job, besides: Mapping[str, Any]) -> Iterator[Leader]:
+    """The leader of the job's root study, begun anew or resumed; ``besides`` are attributes of more than the order."""
+    from workbench.optimise.parts import Leader
+
+    check_writable(job.options.out)
+    if job.options.storage is None and not job.options.resume:
+        remove_study(Path(job.storage))
+    try:
+        with Leader(_root(job, besides), job.stop.is_set) as leader:
+            yield leader
+    finally:
+        close_storages()
+
+
+def _root(job: Job, besides: Mapping[str, Any]) -> Page:
     """The root study: begun, or found again if it was begun with the same order."""
     from workbench.optimise.ledger import Ledger
 
     ledger, order = Ledger.at(job.storage), job.order
+    wanted = {**order.attributes(), **besides}
     root = ledger.page(order.name) if job.options.resume else None
     if root is None:
-        return ledger.begun(order.name, order.attributes())
+        return ledger.begun(order.name, wanted)
     attributes = root.attributes()
     if attributes.get("format") is None:
         raise UsageError(f"--study: {order.name!r} in the storage is not a study of workbench optimise")
-    check_same(order.name, attributes, order)
+    check_same(order.name, attributes, wanted)
     for key in ("trials", "grace", "rounds"):
-        root.set(key, order.attributes()[key])
+        root.set(key, wanted[key])
     return root
 
 
@@ -111,7 +119,7 @@ def _logged(
     job: Job, target: Target, leader: Leader, progress: Progress, previous: StripSet | None
 ) -> Result:
     log = RunLog(job.options.out / f"{target.name}.log.jsonl")
-    log.begun(job.order, target, job.command, _kept(job), RESUMED if job.options.resume else BEGUN)
+    log.begun(job.order, target, job.command, settings_kept(job), RESUMED if job.options.resume else BEGUN)
 
     def logged(stage: str, done: int, of: int, best: float) -> None:
         log.told(stage, done, best)
@@ -123,7 +131,7 @@ def _logged(
     return replace(result, files=(*result.files, log.path))
 
 
-def _kept(job: Job) -> dict[str, Any]:
+def settings_kept(job: Job) -> dict[str, Any]:
     """The settings as the log has them."""
     from workbench.optimise.patience import shown
 

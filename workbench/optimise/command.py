@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import shlex
-import sys
-import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.commands.output import complain, print_json, print_lines, print_rich
+from workbench.commands.output import complain, print_json
+from workbench.optimise.preferences import PREFERENCES
 
 if TYPE_CHECKING:
     from workbench.game.definition import GameDefinition
+    from workbench.optimise.batch import Job
+    from workbench.optimise.context import Progress
     from workbench.optimise.order import Order
-    from workbench.optimise.run import Options, Result
+    from workbench.optimise.run import Options
+    from workbench.optimise.several import Found
     from workbench.optimise.target import Target
     from workbench.reels.strip_set import StripSet
 
-PLAIN_EVERY = 5.0
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
+PULLS, MEMBERS = 8, 12
+WISHES = ("objective", "prefer", "members", "pulls", "diverse")
 
 
 class _Several(click.Command):
@@ -100,6 +105,33 @@ def _is_number(text: str) -> bool:
     help="Seconds after which a worker that is silent is taken for dead and its trial tried again.",
 )
 @click.option(
+    "--objective",
+    type=click.Choice(["pareto"]),
+    help="pareto: a front over RTP error (low), hit frequency (high), standard deviation of a round (low) and feature share"
+    " (high; 1 - components.lines / rtp). None of its sets is dominated. The target's values of these are traded, its ranges"
+    " and all else are kept.",
+)
+@click.option(
+    "--prefer",
+    multiple=True,
+    type=click.Choice(list(PREFERENCES)),
+    help="Turns an objective of the front the other way; may be given several times.",
+)
+@click.option(
+    "--members", type=click.IntRange(1, 999), help=f"Sets of the front at most.  [default: {MEMBERS}]"
+)
+@click.option(
+    "--pulls",
+    type=click.IntRange(1, 10_000),
+    help=f"Searches of the front, each for more of one objective, each followed by variations.  [default: {PULLS}]",
+)
+@click.option(
+    "--diverse",
+    metavar="K",
+    type=click.IntRange(2, 100),
+    help="K sets that meet the target and differ most: stops by reel up to rotation, plus weights; chosen from twice as many.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=Path("out"),
@@ -118,7 +150,8 @@ def optimise_command(
     """Search strips, position reels and wheels of GAME (an id or a definition file) for a target.
 
     Writes NAME.json, NAME.figures.json, NAME.target.toml and the log NAME.log.jsonl; exit 1 if a hard target is missed.
-    Ctrl-C writes the best so far and says how to go on.
+    Ctrl-C writes the best so far and says how to go on. A front is written as NAME-p01, ... with NAME.front.json and .md,
+    sets that differ most as NAME-d01, ... with NAME.diverse.json and .md; exit 1 if there is no set, or are fewer than K.
 
     \b
     Examples:
@@ -126,31 +159,62 @@ def optimise_command(
       workbench optimise codex-of-fortune --rtp 0.975 --seed 7 --out out
       workbench optimise codex-of-fortune --rtp 0.902 0.92 0.94 0.96 0.98 --start codex-of-fortune/strategy
       workbench optimise codex-of-fortune --until-met --timeout 7200 --storage postgresql://me@host/studies
+      workbench optimise spellmaster --objective pareto --prefer high-volatility --timeout 1800
+      workbench optimise spellmaster --diverse 3
     """
-    from workbench.optimise.batch import Job, carried_out
+    from workbench.optimise.batch import Job
     from workbench.optimise.interrupts import stopping
-    from workbench.optimise.run import Options, result_json
-    from workbench.optimise.storage import dashboard_command
+    from workbench.optimise.run import Options
+    from workbench.optimise.view import Bar, show
 
     context = click.get_current_context()
     until_met = options.pop("until_met")
+    wish = _wish(until_met, **{name: options.pop(name) for name in WISHES})
     settings = Options(**options, rounds=MOST_ROUNDS if until_met else 1)
     order, again = _order(game, target_file, rtp, start, settings), _again(context)
     with stopping() as stop:
         job = Job(order, settings, again, stop)
-        watch = f"watch it with: {dashboard_command(job.storage)}"
         with Bar(settings.trials) as bar:
-            results = carried_out(job, bar.told, lambda: complain(watch, "note"))
+            found = wish(job, bar.told, partial(_watched, job.storage))
     if as_json:
-        print_json(result_json(results))
+        print_json(found.to_json())
     else:
-        for result in results:
-            show(result, order.game)
+        show(found, order.game)
     if stop.is_set():
-        complain(f"the best so far is written; go on with: {again} --resume", "interrupted")
+        what = "the best so far is written" if found.results else "nothing was found so far"
+        complain(f"{what}; go on with: {again} --resume", "interrupted")
         context.exit(INTERRUPTED)
-    if not all(result.met for result in results):
+    if not found.met:
         context.exit(1)
+
+
+def _wish(
+    until_met: bool,
+    objective: str | None,
+    prefer: tuple[str, ...],
+    members: int | None,
+    pulls: int | None,
+    diverse: int | None,
+) -> Callable[[Job, Progress, Callable[[], None]], Found]:
+    """What is to be found; UsageError where options don't go together."""
+    from workbench.errors import UsageError
+    from workbench.optimise.several import diverse_sets, front, one_or_family
+
+    given = {"--prefer": prefer, "--members": members, "--pulls": pulls}
+    if objective is None and (alone := next((name for name, value in given.items() if value), None)):
+        raise UsageError(f"{alone}: needs --objective pareto")
+    if objective is None:
+        return one_or_family if diverse is None else partial(diverse_sets, diverse)
+    for other, is_given in (("--diverse", diverse is not None), ("--until-met", until_met)):
+        if is_given:
+            raise UsageError(f"--objective pareto: can't be used with {other}")
+    return partial(front, prefer, pulls or PULLS, members or MEMBERS)
+
+
+def _watched(storage: str) -> None:
+    from workbench.optimise.storage import dashboard_command
+
+    complain(f"watch it with: {dashboard_command(storage)}", "note")
 
 
 def _order(
@@ -223,62 +287,3 @@ def _start(start: str | None, definition: GameDefinition) -> StripSet | None:
     from workbench.reels.files import load_strip_set
 
     return load_strip_set(find_strips(start), definition)
-
-
-def show(result: Result, game: GameDefinition) -> None:
-    """The figures, what is missed, and where the files are."""
-    from workbench.commands.figures_view import figures_view
-
-    print_rich(figures_view(result.figures, game.title))
-    lines = [f"missed: {miss.text}" for miss in result.misses]
-    lines += [f"strip rule: {breach.text}" for breach in result.breaches]
-    lines.append(f"{'target met' if result.met else 'TARGET MISSED'} in {result.seconds:.1f} s")
-    lines += [f"wrote {path}" for path in result.files]
-    print_lines(lines)
-
-
-class Bar:
-    """Progress on stderr: a bar with rate and time left on a terminal, a plain line now and then elsewhere."""
-
-    def __init__(self, trials: int) -> None:
-        self.trials = trials
-        self._said = 0.0
-        self._stage = ""
-        self._bar: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> Bar:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self._bar = Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}/s  best {task.fields[best]}"),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-            )
-            self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def told(self, stage: str, done: int, of: int, best: float) -> None:
-        """One step of a stage is done."""
-        if self._bar is not None:
-            self._on_terminal(stage, done, of, best)
-        elif stage != self._stage or time.monotonic() - self._said > PLAIN_EVERY:
-            self._said = time.monotonic()
-            complain(f"{stage} {done}/{of}, best score {best:.4g}", "progress")
-        self._stage = stage
-
-    def _on_terminal(self, stage: str, done: int, of: int, best: float) -> None:
-        if stage != self._stage:
-            self._begun = time.monotonic()
-            self._task = self._bar.add_task(stage, total=of, rate="-", best="-")
-        rate = done / max(time.monotonic() - self._begun, 1e-3)
-        self._bar.update(self._task, completed=done, rate=f"{rate:.1f}", best=f"{best:.4g}")

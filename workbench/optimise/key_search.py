@@ -125,6 +125,10 @@ class KeySearch:
         assert best is not None
         return best
 
+    def mended(self, strips: StripSet) -> StripSet:
+        """The two RTPs brought back by position reels and wheels; base strips are swapped if theirs miss."""
+        return self.run(strips)
+
     def _found(self, paid: float, last: bool) -> Iterator[StripSet]:
         """Strip sets of one way through all stages, the most hopeful first; Free Spins are worth ``paid`` at the least.
 

@@ -27,6 +27,7 @@ from workbench.value.line_round import LineRound, line_round
 NEAR = 6.0
 STEPS = 60
 PAIRS = 40
+NEAREST = 8
 TRIED = 12
 SWAPS = 400
 BREACH = 10.0
@@ -76,6 +77,25 @@ class LineSearch:
     def run(self, start: StripSet | None) -> StripSet:
         """The best strip set found. The caller judges whether it meets the target."""
         return self._mended(self._found() if start is None else start)
+
+    def mended(self, strips: StripSet) -> StripSet:
+        """The RTP brought back by the one or two changed stops that come nearest; other figures go where they go."""
+        value = self._worth(strips)
+        missing = self._missing(value) if value else 0.0
+        if value is None or not missing or strips.stop_weights:
+            return strips
+        wanted = tuple(f for f in self.run_of.target.figures if f.figure == self._wanted())
+        only = self.run_of.target.model_copy(update={"figures": wanted})
+        rng = self.run_of.rng("mend", 1)
+        best, least = strips, line_score(value, only)
+        for _, changes in nearest_pairs(self._gradient(value), self._changes(strips), missing, NEAREST):
+            if least == 0.0:
+                break
+            candidate = self._applied(strips, changes, rng)
+            worth = None if self._broken(candidate) else self._worth(candidate)
+            if worth and line_score(worth, only) < least:
+                best, least = candidate, line_score(worth, only)
+        return best
 
     def _found(self) -> StripSet:
         trials = run_study(

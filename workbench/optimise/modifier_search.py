@@ -111,6 +111,10 @@ class ModifierSearch:
         proposals = self._refined(best.values, best.score, lambda values: objective(0, values))
         return self._best_under_the_cap(proposals, base, evaluator)
 
+    def mended(self, strips: StripSet) -> StripSet:
+        """The RTP brought back by the Money wheel."""
+        return self.run(strips)
+
     def _refined(self, values: Values, least: float, of: Callable[[Values], float]) -> list[Values]:
         """Proposals on the way from a good one to a better one by small random steps, the best first."""
         rng, space = self.run_of.rng("refine", 0), respins_space(self.game)

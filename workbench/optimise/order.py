@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -118,9 +119,8 @@ def read_order(name: str, attributes: dict[str, Any]) -> Order:
     return order
 
 
-def check_same(name: str, attributes: dict[str, Any], order: Order) -> None:
+def check_same(name: str, attributes: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """UsageError if a study that is to be resumed was begun with another order; it may ask for more trials."""
-    wanted = order.attributes()
     free = {"trials", "grace", "rounds", "libraries"}
     for key in wanted.keys() - free:
         if attributes.get(key) != wanted[key]:

@@ -18,12 +18,13 @@ from workbench.game.line_consistency import FEATURE_ROUNDS
 from workbench.optimise.asked import asked_of, asked_wins
 from workbench.optimise.context import Progress, Run
 from workbench.optimise.contradictions import contradictions
-from workbench.optimise.family import ladder, neighbour, with_hits_kept
+from workbench.optimise.family import neighbour, with_hits_kept
+from workbench.optimise.result import Result, result_of
 from workbench.optimise.rounds import keep_round, kept_round
 from workbench.optimise.study import BATCH, GRACE, StudySettings
-from workbench.optimise.target import Miss, Target, misses, target_toml
-from workbench.reels.breaches import Breach, breaches
-from workbench.reels.files import canonical_bytes, canonical_json, sha256_of, write_file
+from workbench.optimise.target import Target, misses
+from workbench.reels.breaches import breaches
+from workbench.reels.files import canonical_bytes, sha256_of
 from workbench.reels.strip_set import StripSet
 from workbench.value.evaluate import figures_of
 
@@ -36,6 +37,9 @@ class Search(Protocol):
 
     def run(self, start: StripSet | None) -> StripSet:
         """The best strip set found, from a given one or from scratch."""
+
+    def mended(self, strips: StripSet) -> StripSet:
+        """A set that meets nearly all of the target brought back to its RTP, by quick and exact steps."""
 
 
 @dataclass(frozen=True)
@@ -56,25 +60,6 @@ class Options:
     rounds: int = 1
     batch: int = BATCH
     grace: float = GRACE
-
-
-@dataclass(frozen=True)
-class Result:
-    """One strip set found: its figures, what it misses, the files written."""
-
-    target: Target
-    strips: StripSet
-    figures: dict[str, Any]
-    misses: tuple[Miss, ...]
-    breaches: tuple[Breach, ...]
-    files: tuple[Path, ...]
-    trials: int
-    seconds: float
-
-    @property
-    def met(self) -> bool:
-        """Whether every hard target and every strip rule holds."""
-        return not self.breaches and not any(miss.importance == "hard" for miss in self.misses)
 
 
 def search_for(game: GameDefinition, target: Target, settings: StudySettings, progress: Progress) -> Search:
@@ -158,16 +143,7 @@ def optimised(
     if options.timeout is not None:
         settings = replace(settings, deadline=begun + options.timeout)
     strips, figures = best_of_rounds(game, target, settings, options.rounds, start, counted, previous)
-    return Result(
-        target=target,
-        strips=strips,
-        figures=figures,
-        misses=tuple(misses(target, asked_of(game, target, strips, figures))),
-        breaches=breaches(strips, game, target.strip_rules),
-        files=_write(options.out, target, canonical_bytes(strips), figures),
-        trials=done[0],
-        seconds=time.monotonic() - begun,
-    )
+    return result_of(game, target, strips, figures, options.out, done[0], time.monotonic() - begun)
 
 
 def best_of_rounds(
@@ -187,28 +163,40 @@ def best_of_rounds(
     """
     if previous is not None:
         near = neighbour(game, target, previous)
-        if near is not None and not _missed(game, target, near, of_near := _figures(game, near)):
+        if near is not None and not _missed(game, target, near, of_near := full_figures(game, near)):
             return near, of_near
         target, start = with_hits_kept(game, target, previous), previous
-    found: list[tuple[float, int, StripSet]] = []
-    figures: dict[int, dict[str, Any]] = {}
+    found: list[tuple[float, int, StripSet, dict[str, Any] | None]] = []
     for i in range(rounds):
-        one = _round(settings, i)
-        kept = kept_round(one, game)
-        if kept is None:
-            strips = replace(search_for(game, target, one, progress).run(start), name=target.name)
-            figures[i] = _figures(game, strips)
-            kept = _missed(game, target, strips, figures[i]), strips
-            if not settings.late:
-                keep_round(one, *kept)
-        found.append((kept[0], i, kept[1]))
-        if kept[0] == 0.0 or settings.late:
+        found.append(one_round(game, target, settings, i, start, progress))
+        if found[-1][0] == 0.0 or settings.late:
             break
-    _, i, strips = min(found, key=lambda one: one[:2])
-    return strips, figures[i] if i in figures else _figures(game, strips)
+    _, _, strips, figures = min(found, key=lambda one: one[:2])
+    return strips, figures or full_figures(game, strips)
 
 
-def _figures(game: GameDefinition, strips: StripSet) -> dict[str, Any]:
+def one_round(
+    game: GameDefinition,
+    target: Target,
+    settings: StudySettings,
+    i: int,
+    start: StripSet | None,
+    progress: Progress,
+) -> tuple[float, int, StripSet, dict[str, Any] | None]:
+    """(what is missed, i, strip set, figures) of round i; without figures where it is found finished in the storage."""
+    one = _round(settings, i)
+    if kept := kept_round(one, game):
+        return kept[0], i, kept[1], None
+    strips = replace(search_for(game, target, one, progress).run(start), name=target.name)
+    figures = full_figures(game, strips)
+    missed = _missed(game, target, strips, figures)
+    if not settings.late:
+        keep_round(one, missed, strips)
+    return missed, i, strips, figures
+
+
+def full_figures(game: GameDefinition, strips: StripSet) -> dict[str, Any]:
+    """As ``evaluate`` gives them of the canonical file."""
     return figures_of(game, strips, None, sha256_of(canonical_bytes(strips)))
 
 
@@ -261,44 +249,3 @@ def check_writable(folder: Path) -> None:
             pass
     except OSError as error:
         raise FileError(f"--out: {folder}: can't be written ({os.strerror(error.errno or 0)})") from None
-
-
-def _write(out: Path, target: Target, data: bytes, figures: dict[str, Any]) -> tuple[Path, ...]:
-    files = (
-        (out / f"{target.name}.json", data),
-        (out / f"{target.name}.figures.json", canonical_json(figures)),
-        (out / f"{target.name}.target.toml", target_toml(target).encode()),
-    )
-    for path, content in files:
-        write_file(path, content)
-    return tuple(path for path, _ in files)
-
-
-def result_json(results: list[Result]) -> dict[str, Any]:
-    """What ``optimise --json`` prints: one set's result, or a family's under "family"."""
-    rows = [
-        {
-            "target": result.target.model_dump(mode="json", exclude_none=True),
-            "figures": result.figures,
-            "misses": [
-                {
-                    "figure": m.figure,
-                    "found": m.found,
-                    "least": m.least if m.least > -1e300 else None,
-                    "most": m.most if m.most < 1e300 else None,
-                    "importance": m.importance,
-                }
-                for m in result.misses
-            ],
-            "breaches": [breach.text for breach in result.breaches],
-            "trials": result.trials,
-            "seconds": result.seconds,
-            "files": [str(path) for path in result.files],
-            "met": result.met,
-        }
-        for result in results
-    ]
-    if len(rows) == 1:
-        return rows[0]
-    rungs = ladder([(result.strips, result.figures) for result in results])
-    return {"family": rows, "ladder": rungs, "met": all(r.met for r in results)}

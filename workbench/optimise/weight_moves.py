@@ -77,13 +77,18 @@ class Move:
         return self.place.changed(strips, Weights(old.where, old.values, tuple(weights)))
 
 
-def moves(strips: StripSet) -> Iterator[Move]:
-    """Every pair of values of every place once."""
-    places: list[Place] = [Wheel(name) for name in sorted(strips.wheels)]
+def places(strips: StripSet) -> list[Place]:
+    """Every wheel, then every cell of the position reels, by name."""
+    found: list[Place] = [Wheel(name) for name in sorted(strips.wheels)]
     for name in sorted(strips.position_reels):
         for s, stage in enumerate(strips.position_reels[name]):
-            places += [Cell(name, s, c) for c in range(len(stage.cells))]
-    for place in places:
+            found += [Cell(name, s, c) for c in range(len(stage.cells))]
+    return found
+
+
+def moves(strips: StripSet) -> Iterator[Move]:
+    """Every pair of values of every place once."""
+    for place in places(strips):
         count = len(place.weights(strips).values)
         yield from (Move(place, i, j) for i in range(count) for j in range(i + 1, count))
 

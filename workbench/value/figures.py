@@ -52,13 +52,13 @@ def figures(value: RoundValue, strategy: str | None = None, sha256: str | None =
         found["keys"] = keys_figures(value, solution)
         found["autoplay_cost"] = _autoplay_cost(found["strategies"])
         found["new_player"] = _new_player(value, solution)
-    found |= _spread(value, solution, found["rtp"])
+    found |= spread_of(value, solution, found["rtp"])
     found["top_prize"] = top_prize(value, solution)
     found["error_bound"] = error_bound(value, solution)
     return found
 
 
-def _spread(value: RoundValue, solution: Solution, rtp: float) -> Figures:
+def spread_of(value: RoundValue, solution: Solution, rtp: float) -> Figures:
     """Deviations, volatility index, tolerance; nothing where re-spins spin whole strips."""
     moments = key_moments(value)
     if moments is None:
