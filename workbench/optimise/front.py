@@ -34,7 +34,7 @@ from workbench.reels.files import canonical_bytes, sha256_of
 from workbench.reels.strip_set import StripSet
 from workbench.value.evaluate import figures_of
 
-VARIED, DRAWN = 32, 10
+VARIED, DRAWN = 48, 10
 BATCH = 8
 STEP, GROWS, SHRINKS = 0.03, 1.5, 0.4
 # a pulled figure holds within this share of itself, and stays by it inside the target's own range
@@ -64,12 +64,16 @@ class _Tools:
 
 @dataclass
 class FrontSearch:
-    """One search for a front; ``settings`` are those of a study, whose seed is that of the first pull."""
+    """One search for a front; ``settings`` are those of a study, whose seed is that of the first pull.
+
+    Each pull is followed by ``variations``, in whole batches of 8.
+    """
 
     game: GameDefinition
     objectives: Objectives
     settings: StudySettings
     progress: Progress
+    variations: int = VARIED
     archive: Archive[StripSet] = field(default_factory=lambda: Archive(at_zero=0))
     steps: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PULLED, STEP))
     tried: int = 0
@@ -119,11 +123,11 @@ class FrontSearch:
         if name is not None and self.archive.items and target is not self.freed:
             k = NAMES.index(name)
             best = min(zip(self.archive.costs, self.archive.items, strict=True), key=lambda one: one[0][k])
-            found = search.run(best[1])
+            found = search.run_briefly(best[1])
             costs = self._costs(found)
             if costs and costs[k] < best[0][k]:
                 return found
-        return search.run(start)
+        return search.run(start) if name is None else search.run_briefly(start)
 
     def _best(self, name: str) -> float | None:
         """The least cost of an objective in the archive."""
@@ -150,7 +154,7 @@ class FrontSearch:
 
     def _vary(self, i: int, pool: ThreadPoolExecutor) -> None:
         """Variations in batches; a batch starts at the archive as it was before it."""
-        for first in range(0, VARIED, BATCH):
+        for first in range(0, self.variations, BATCH):
             if self.settings.late or not self.archive.items:
                 return
             streams = [f"{self.settings.seed}/variation/{i}/{j}" for j in range(first, first + BATCH)]
@@ -158,7 +162,7 @@ class FrontSearch:
                 for costs, strips in candidates:
                     self.archive.offer(costs, strips)
             least = min(costs[0] for costs in self.archive.costs)
-            self.progress(f"pull-{i + 1}: variations", first + BATCH, VARIED, least)
+            self.progress(f"pull-{i + 1}: variations", first + BATCH, self.variations, least)
 
     def _variation(self, stream: str) -> list[tuple[Costs, StripSet]]:
         """A variation of a member and what brings it back to the RTP, those that may be on the front."""

@@ -125,6 +125,10 @@ class KeySearch:
         assert best is not None
         return best
 
+    def run_briefly(self, start: StripSet | None) -> StripSet:
+        """The same: no stage tries for long what no strips meet."""
+        return self.run(start)
+
     def mended(self, strips: StripSet) -> StripSet:
         """The two RTPs brought back by position reels and wheels; base strips are swapped if theirs miss."""
         return self.run(strips)

@@ -8,7 +8,7 @@ come nearest; while what depends on the order of stops is off, by swaps. Each st
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from workbench.errors import EndlessFeatureError, TargetError
@@ -25,7 +25,7 @@ from workbench.reels.strip_set import StripSet
 from workbench.value.line_round import LineRound, line_round
 
 NEAR = 6.0
-STEPS = 60
+STEPS, FEW_STEPS = 60, 2
 PAIRS = 40
 NEAREST = 8
 TRIED = 12
@@ -35,9 +35,10 @@ BREACH = 10.0
 
 @dataclass(frozen=True)
 class LineSearch:
-    """One run of the search."""
+    """One run of the search; ``steps`` of mending at most."""
 
     run_of: Run
+    steps: int = STEPS
 
     @property
     def game(self) -> GameDefinition:
@@ -77,6 +78,10 @@ class LineSearch:
     def run(self, start: StripSet | None) -> StripSet:
         """The best strip set found. The caller judges whether it meets the target."""
         return self._mended(self._found() if start is None else start)
+
+    def run_briefly(self, start: StripSet | None) -> StripSet:
+        """The same with few steps of mending: what no strips meet isn't tried for long."""
+        return replace(self, steps=FEW_STEPS).run(start)
 
     def mended(self, strips: StripSet) -> StripSet:
         """The RTP brought back by the one or two changed stops that come nearest; other figures go where they go."""
@@ -142,8 +147,8 @@ class LineSearch:
         rng = self.run_of.rng("mend", 0)
         best, least = strips, self._judged(strips)
         now, score = best, least
-        for step in range(STEPS):
-            self.run_of.progress("mending", step, STEPS, least)
+        for step in range(self.steps):
+            self.run_of.progress("mending", step, self.steps, least)
             if least == 0.0 or self.run_of.settings.late:
                 break
             after, judged = self._step(now, score, rng)

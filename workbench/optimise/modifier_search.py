@@ -111,6 +111,10 @@ class ModifierSearch:
         proposals = self._refined(best.values, best.score, lambda values: objective(0, values))
         return self._best_under_the_cap(proposals, base, evaluator)
 
+    def run_briefly(self, start: StripSet | None) -> StripSet:
+        """The same: no stage tries for long what no strips meet."""
+        return self.run(start)
+
     def mended(self, strips: StripSet) -> StripSet:
         """The RTP brought back by the Money wheel."""
         return self.run(strips)

@@ -38,6 +38,9 @@ class Search(Protocol):
     def run(self, start: StripSet | None) -> StripSet:
         """The best strip set found, from a given one or from scratch."""
 
+    def run_briefly(self, start: StripSet | None) -> StripSet:
+        """The same with less patience for what may be out of reach."""
+
     def mended(self, strips: StripSet) -> StripSet:
         """A set that meets nearly all of the target brought back to its RTP, by quick and exact steps."""
 

@@ -87,8 +87,12 @@ def front(
             for result, member in zip(results, members, strict=True)
         ]
         table = {"format": FRONT, "game": target.game, "better": better, "front": rows}
-        wanted = ", ".join(f"{better[name]} {TITLES[name]}" for name in NAMES)
-        shown = (f"{game.title}: a front; better is {wanted}", FRONT_HEAD, front_rows(table))
+        head = ("set", "RTP", *(f"{better[name]} {TITLES[name]}" for name in NAMES))
+        shown = (
+            f"{game.title}: a front over RTP error, hit frequency, deviation, feature share",
+            head,
+            front_rows(table),
+        )
         verdict = (
             f"{len(results)} sets, of {len(search.archive.items)} on the front" if results else "NO SET FOUND"
         )
@@ -210,8 +214,7 @@ def _logged(
         yield _Run(job, settings, log, at, steps, told)
 
 
-FRONT_HEAD = ("set", "RTP", "RTP error", "hit frequency", "deviation", "feature share")
-TITLES = dict(zip(NAMES, FRONT_HEAD[2:], strict=True))
+TITLES = dict(zip(NAMES, ("error", "hits", "deviation", "share"), strict=True))
 
 
 def front_rows(table: Mapping[str, Any]) -> list[tuple[str, ...]]:
