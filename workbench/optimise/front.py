@@ -76,7 +76,6 @@ class FrontSearch:
     variations: int = VARIED
     archive: Archive[StripSet] = field(default_factory=lambda: Archive(at_zero=0))
     steps: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PULLED, STEP))
-    tried: int = 0
 
     def __post_init__(self) -> None:
         self._local = local()
@@ -197,7 +196,6 @@ class FrontSearch:
 
     def _costs(self, strips: StripSet) -> Costs | None:
         """The costs of a set that the archive would take, else None; evaluated in full only if the target needs that."""
-        self.tried += 1
         tools = self._tools()
         if breaches(strips, self.game, self.freed.strip_rules):
             return None
