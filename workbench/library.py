@@ -1,7 +1,7 @@
 """From what a user types to what is evaluated: the file, its definition, its strip set, and what is odd about them.
 
 ``STRIPS`` is a path, or GAME/NAME for ``strips/GAME/NAME.json`` under the current folder, else under the project
-an editable install stands in. ``--game`` is a definition file or the id of a shipped game; without it the file
+an editable install stands in, else inside the package. ``--game`` is a definition file or the id of a shipped game; without it the file
 says which game it is for: a shipped one, else that of ``GAME.toml`` in the folder of the file. GAME by itself is a
 shipped game, else that of ``strips/GAME/GAME.toml``.
 """
@@ -52,10 +52,11 @@ class Loaded:
 
 def strips_folders() -> tuple[Path, ...]:
     """Where GAME/NAME is looked for, in order."""
-    here, project = Path("strips"), Path(__file__).parent.parent
-    if not (project / "pyproject.toml").is_file() or project == Path.cwd():
-        return (here,)
-    return (here, project / "strips")
+    here, package = Path("strips"), Path(__file__).parent
+    project = package.parent
+    if not (project / "pyproject.toml").is_file():
+        return (here, package / "strips")
+    return (here,) if project == Path.cwd() else (here, project / "strips")
 
 
 def strip_sets(game: str) -> dict[str, Path]:
