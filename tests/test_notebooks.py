@@ -41,7 +41,7 @@ def test_a_lesson_ends_with_an_assertion_and_hides_nothing(lesson):
     notebook = json.loads((FOLDER / f"{lesson}.ipynb").read_text(encoding="utf-8"))
     sources = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert "assert " in sources[-1] or "assert " in sources[-2]
-    assert all(len(source.splitlines()) <= 40 for source in sources)
+    assert all(len(source.splitlines()) <= 45 for source in sources)
     whole = json.dumps(notebook)
     assert not re.search(r"/tmp/|/home/|/root/|/Users/", whole)
     assert not re.search(r"from workbench\.|import workbench\.", whole)
