@@ -16,10 +16,10 @@ respins, and each modifier set has its own position reels.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +32,12 @@ from workbench.features.money_respins import RespinsValue, respins_value
 from workbench.game.definition import GameDefinition
 from workbench.game.features import ModifierTrigger, MoneyRespins
 from workbench.reels.strip_set import Reels, StripSet
+from workbench.value.kept_parts import KeptParts
 
 PARTS = ("money", "charge", "multiply", "jackpots", "full_grid")
-KEPT_PARTS = 64
 # Line figures are sums of positive terms of total size below 10, each of fewer than 100 factors rounded to 2^-53.
 LINE_ROUNDING = 1e-13
 
-_Part = TypeVar("_Part")
 Real = NDArray[np.float64]
 
 
@@ -131,7 +130,7 @@ class Evaluator:
 
     def __init__(self, game: GameDefinition) -> None:
         self.game = game
-        self._kept: dict[Hashable, Any] = {}
+        self._kept = KeptParts()
 
     def __call__(self, strips: StripSet) -> ModifierRound:
         """The exact worth of a strip set that fits the game."""
@@ -142,15 +141,17 @@ class Evaluator:
         return ModifierRound(
             game=self.game,
             strips=strips,
-            lines=self._part(("lines", base), lambda: line_hits(self.game, base)),
-            spins=self._part(("spins", base), lambda: _spins(self.game, base)),
-            law=self._part(("law", base, triggers), lambda: modifier_law(self.game, strips, self.seen(base))),
+            lines=self._kept.part(("lines", base), lambda: line_hits(self.game, base)),
+            spins=self._kept.part(("spins", base), lambda: _spins(self.game, base)),
+            law=self._kept.part(
+                ("law", base, triggers), lambda: modifier_law(self.game, strips, self.seen(base))
+            ),
             respins={m: self._respins(strips, feature, m) for m in trigger.modifier_sets},
         )
 
     def seen(self, base: Reels) -> Seen:
         """What the base strips show of Orbs, jointly with the line win."""
-        return self._part(("seen", base), lambda: orbs_seen(self.game, base))
+        return self._kept.part(("seen", base), lambda: orbs_seen(self.game, base))
 
     def _respins(self, strips: StripSet, feature: MoneyRespins, modifiers: str) -> RespinsValue:
         active = modifiers.split("+")
@@ -161,15 +162,7 @@ class Evaluator:
         own = [f"{n}.{modifiers}" if n in feature.wheels_per_set else n for n in names]
         stages = strips.position_reels[f"{feature.name}.{modifiers}"]
         key = (modifiers, stages, tuple(strips.wheels[n] for n in own))
-        return self._part(key, lambda: respins_value(money_chain(self.game, strips, modifiers)))
-
-    def _part(self, key: Hashable, make: Callable[[], _Part]) -> _Part:
-        if key not in self._kept:
-            while len(self._kept) >= KEPT_PARTS:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = make()
-        found: _Part = self._kept[key]
-        return found
+        return self._kept.part(key, lambda: respins_value(money_chain(self.game, strips, modifiers)))
 
 
 def _spins(game: GameDefinition, base: Reels) -> SpinCounts:

@@ -11,10 +11,9 @@ hit, a position reel no Free Spins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,9 +32,8 @@ from workbench.game.definition import GameDefinition
 from workbench.game.features import FreeSpins, HoldAndSpin
 from workbench.prob.product_chain import Array
 from workbench.reels.strip_set import StripSet
+from workbench.value.kept_parts import KeptParts
 
-_Part = TypeVar("_Part")
-KEPT_PARTS = 64
 # numbers of Keys less likely than this a round are left out of the player's decisions
 NO_KEYS = 1e-18
 
@@ -161,20 +159,20 @@ class Evaluator:
 
     def __init__(self, game: GameDefinition) -> None:
         self.game = game
-        self._parts: dict[Hashable, Any] = {}
+        self._kept = KeptParts()
 
     def __call__(self, strips: StripSet) -> RoundValue:
         """The exact worth of a strip set; raises what its parts raise (StripSetError, EndlessFeatureError)."""
         game, base = self.game, strips.reels["base"]
         hold_feature, free_feature = game.hold_and_spin, game.free_spins
-        lines = self._keep(("lines", base), lambda: line_hits(game, base))
-        spins, starts = self._keep(("spin", base), lambda: self._spin(strips))
+        lines = self._kept.part(("lines", base), lambda: line_hits(game, base))
+        spins, starts = self._kept.part(("spin", base), lambda: self._spin(strips))
         hold = free = tables = None
         chance = 0.0
         if hold_feature:
             feature = hold_feature
             key = ("hold", base, *_spun(feature, strips))
-            hold = self._keep(key, lambda: self._hold(feature, strips, starts))
+            hold = self._kept.part(key, lambda: self._hold(feature, strips, starts))
         if free_feature:
             tables = self.free_tables(free_feature, strips)
             used = game.banked_keys.use_at_most if game.banked_keys else 1
@@ -185,15 +183,7 @@ class Evaluator:
     def free_tables(self, feature: FreeSpins, strips: StripSet) -> FreeSpinsTables:
         """Free Spins by collectable and spins, kept by their strips."""
         reels = tuple((n, r) for n, r in strips.reels.items() if n.split(".")[0] == feature.reels)
-        return self._keep(("free", reels), lambda: free_spins_tables(self.game, feature, strips))
-
-    def _keep(self, key: Hashable, make: Callable[[], _Part]) -> _Part:
-        if key not in self._parts:
-            if len(self._parts) >= KEPT_PARTS:
-                self._parts.pop(next(iter(self._parts)))
-            self._parts[key] = make()
-        part: _Part = self._parts[key]
-        return part
+        return self._kept.part(("free", reels), lambda: free_spins_tables(self.game, feature, strips))
 
     def _spin(self, strips: StripSet) -> tuple[SpinCounts, TriggerLaw | None]:
         game = self.game
