@@ -22,7 +22,8 @@ from workbench.optimise.objectives import Objectives
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import read_target
 
-FEW = ("--trials", "16", "--pulls", "1")
+TWO = ("--objective", "pareto", "--trials", "8", "--pulls", "2")
+FEW = ("--trials", "8", "--pulls", "1")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(workbench.__path__[0]).parent)}
 
 
@@ -83,14 +84,12 @@ def test_a_front_is_written_the_same_for_the_same_seed(small, tmp_path, capfd):
     assert (events[0]["event"], events[-1]["event"], events[-1]["met"]) == ("begun", "finished", True)
 
 
-def test_resumed_a_front_is_the_undisturbed_one(small, tmp_path):
-    asked = ["optimise", small, "--objective", "pareto", "--trials", "16", "--pulls"]
-    assert run([*asked, "2", "--out", str(tmp_path / "a")]) == 0
+@pytest.fixture(scope="module")
+def undisturbed(small, tmp_path_factory):
+    out = tmp_path_factory.mktemp("undisturbed")
+    assert run(["optimise", small, *TWO, "--out", str(out)]) == 0
     forget_storages()
-    assert run([*asked, "1", "--out", str(tmp_path / "b")]) == 0
-    forget_storages()
-    assert run([*asked, "2", "--out", str(tmp_path / "b"), "--resume"]) == 0
-    assert files_of(tmp_path / "a", "p") == files_of(tmp_path / "b", "p")
+    return out
 
 
 def test_json_has_the_members_and_their_figures(small, tmp_path, capfd):
@@ -102,9 +101,8 @@ def test_json_has_the_members_and_their_figures(small, tmp_path, capfd):
     assert all(Path(path).exists() for one in found["results"] for path in one["files"])
 
 
-def test_stopped_it_writes_the_front_so_far(small, tmp_path):
-    asked = ["--objective", "pareto", "--trials", "16", "--pulls", "1000", "--out", tmp_path]
-    command = [sys.executable, "-m", "workbench", "optimise", small, *map(str, asked)]
+def test_stopped_it_writes_the_front_so_far_and_goes_on_to_the_undisturbed_one(small, undisturbed, tmp_path):
+    command = [sys.executable, "-m", "workbench", "optimise", small, *TWO, "--out", str(tmp_path)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT)
     log, until = tmp_path / "traded.log.jsonl", time.monotonic() + 60
     while not (log.exists() and b"variations" in log.read_bytes()):
@@ -113,14 +111,18 @@ def test_stopped_it_writes_the_front_so_far(small, tmp_path):
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"the best so far is written; go on with: workbench optimise" in error.splitlines()[-1]
+    last = error.splitlines()[-1].decode()
+    assert "the best so far is written; go on with: workbench optimise" in last
     table = json.loads((tmp_path / "traded.front.json").read_bytes())
     assert table["front"]
     assert all((tmp_path / f"{row['name']}.json").exists() for row in table["front"])
+    assert run(["optimise", *last.partition("workbench optimise ")[2].split()]) == 0
+    for name, content in files_of(undisturbed, "p").items():
+        assert (tmp_path / name).read_bytes() == content
 
 
 def test_no_time_gives_no_more_than_one_pull(small, tmp_path):
-    asked = ["--objective", "pareto", "--timeout", "0", "--trials", "16"]
+    asked = ["--objective", "pareto", "--timeout", "0", "--trials", "8"]
     assert run(["optimise", small, "--out", str(tmp_path), *asked]) in (0, 1)
     assert (tmp_path / "traded.front.json").exists()
 
