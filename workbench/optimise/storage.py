@@ -13,6 +13,7 @@ import fcntl
 import importlib
 import json
 import logging
+import math
 import os
 import random
 import re
@@ -39,6 +40,7 @@ JOURNAL_START = b'{"op_code":'
 LONGEST_LINE = 4 << 20
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
+SYNC_SECONDS = 0.25
 # Without synchronous_commit a crash of PostgreSQL would take proposals that others have read, keys and all.
 ENGINES: dict[str, dict[str, Any]] = {
     "sqlite": {"connect_args": {"timeout": LOCK_SECONDS}},
@@ -163,12 +165,15 @@ class _Lock(BaseJournalFileLock):
 class _Journal(JournalFileBackend):
     """Optuna's journal that waits for the disk only with what mustn't be lost: scores, and what concerns a study.
 
-    Lines are written all or none: what a full disk leaves of them is taken away again.
+    Scores are written at once, so that no killed process loses one, but share waits: a power cut takes at most those of
+    the last ``SYNC_SECONDS`` of quick trials, which are tried again to the same scores. Lines are written all or none:
+    what a full disk leaves of them is taken away again.
     """
 
     def __init__(self, path: str, lock: _Lock) -> None:
         super().__init__(path, lock)
         self._lines, self._guard = path, lock
+        self._synced = -math.inf
 
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
         """Append entries, each on a line."""
@@ -178,15 +183,17 @@ class _Journal(JournalFileBackend):
             try:
                 if file.write(data) != len(data):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-                if any(map(_must_last, logs)):
+                if any(map(self._must_last, logs)):
                     os.fsync(file.fileno())
+                    self._synced = time.monotonic()
             except OSError:
                 os.ftruncate(file.fileno(), end)
                 raise
 
-
-def _must_last(log: dict[str, Any]) -> bool:
-    return log.get("values") is not None or "study_name" in log or ("study_id" in log and "user_attr" in log)
+    def _must_last(self, log: dict[str, Any]) -> bool:
+        if log.get("values") is not None:
+            return time.monotonic() - self._synced >= SYNC_SECONDS
+        return "study_name" in log or ("study_id" in log and "user_attr" in log)
 
 
 def _journal(path: Path) -> BaseStorage:
