@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "features": {"errors", "jit", "prob", "game", "reels", "exact"},
     "value": {"errors", "cache", "jit", "prob", "game", "reels", "exact", "features"},
     "compare": {"errors", "game", "reels", "value", "library", "verify"},
-    "report": {"errors", "game", "reels", "exact", "value"},
+    "report": {"errors", "game", "reels", "exact", "value", "sensitivity"},
     "export": {"errors", "game", "reels", "value", "library", "verify"},
     "reading": {"errors", "game", "reels", "export"},
     "sensitivity": {"errors", "jit", "prob", "game", "reels", "exact", "features", "value"},

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from command_line import Outcome
 from new_game import GAME, write_game
 
 from report.sheets import NAMES, SHIPPED, shipped
 from workbench.cli import run
-from workbench.commands.report import ROUNDS, shipped_sets, sources_of
+from workbench.commands.report import Wanted, shipped_sets, sources_of
 from workbench.library import load
 from workbench.report import par_sheet
 from workbench.report.par_html import par_html
@@ -45,6 +46,30 @@ def test_a_set_at_a_path_with_a_simulation(workbench, tmp_path):
     assert again.code == 0
     for name in files:
         assert (tmp_path / name).read_bytes() == (tmp_path / name.replace("par/", "again/", 1)).read_bytes()
+
+
+def test_swapped_stops_are_a_section_where_they_are_asked_for(workbench, tmp_path, monkeypatch):
+    from workbench.sensitivity import sensitivity
+    from workbench.sensitivity.changes import swaps
+    from workbench.sensitivity.table import Sensitivities
+
+    def found(game, strips):
+        two = swaps(game, strips)[:2]
+        changes = np.array([[0.25], [-0.5]])
+        return Sensitivities(
+            None, ("rtp",), np.ones(1), two, changes, (False, False), (), np.zeros((0, 1)), {}
+        )
+
+    monkeypatch.setattr(sensitivity, "sensitivities", found)
+    asked = ("report", "here/starter.json", "--rounds", "0", "--out")
+    assert workbench(*asked, "par", "--sensitivity").code == 0
+    assert workbench(*asked, "plain").code == 0
+    table = json.loads((tmp_path / "par/par.json").read_text())
+    assert table["sections"][-1]["id"] == "sensitivity"
+    assert [t["rows"][0][-1]["value"] for t in table["sections"][-1]["tables"][:2]] == [0.25, -0.5]
+    plain = json.loads((tmp_path / "plain/par.json").read_text())
+    assert plain["sections"] == table["sections"][:-1]
+    assert b"What one stop moves" in (tmp_path / "par/par.html").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +143,7 @@ def other_cells(stored, now, without=()) -> list[str]:
 
 def now_of(name) -> ParSheet:
     """The sheet that the command makes of a shipped set."""
-    return par_sheet.par_sheet(sources_of(load(name), ROUNDS, 1))
+    return par_sheet.par_sheet(sources_of(load(name), Wanted()))
 
 
 def test_the_shipped_spellmaster_sheet_is_the_one_that_comes_out_now():

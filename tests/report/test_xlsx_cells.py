@@ -10,44 +10,12 @@ import pytest
 from openpyxl import load_workbook
 
 from report.recalculate import recalculated
-from report.workbook_sets import full, weighted
-from workbench.game.load import parse_definition
-from workbench.reels.strip_set import StripSet
+from report.workbook_sets import HOSTILE, full, hostile, weighted
 from workbench.report.xlsx.door import book_bytes
 from workbench.report.xlsx.formula import STALE, Expr, both, one_in, ratio, shown, total
 from workbench.report.xlsx.leaves import leaves
 from workbench.report.xlsx.par_book import par_book
 from workbench.value.evaluate import figures_of
-
-HOSTILE = ["=1+1", "+A*", "-B?", "@SUM(A1)", 'say "no"', "~tilde", "<script>", "../../x", "'quoted", "1e3"]
-
-
-def hostile() -> tuple:
-    """A line game whose symbols would be formulas, patterns, numbers or markup if they weren't texts."""
-    names = ", ".join("'''" + s + "'''" if "'" not in s else '"' + s + '"' for s in HOSTILE)
-    pays = "\n".join(
-        ("'''" + s + "'''" if "'" not in s else '"' + s + '"').replace("'''", "'") + " = { 3 = 5 }"
-        for s in HOSTILE
-    )
-    text = f"""
-format = "workbench.game/1"
-game = "hostile"
-title = "=HYPERLINK(1)"
-rtp_profile = "variant"
-win_cap = "none"
-lines = [[0, 0, 0], [1, 1, 1]]
-[bet]
-coins = 2
-[grid]
-rows = [2, 2, 2]
-[symbols]
-regular = [{names}]
-[paytable]
-{pays}
-"""
-    game = parse_definition(text.encode(), "hostile.toml")
-    reels = tuple(tuple(HOSTILE[r:] + HOSTILE[: r + 2]) for r in range(3))
-    return game, StripSet(game.game, game.sha256, "hostile", {"base": reels}, {}, {})
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,15 @@ ROUNDS, LEAST_ROUNDS = 10_000_000, 1000
 WORKERS = 2
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What is computed besides the figures: paid rounds that are played (0: none), their seed, and swaps of stops."""
+
+    rounds: int = ROUNDS
+    seed: int = 1
+    sensitivity: bool = False
+
+
 @click.command("report")
 @click.argument("strips", required=False)
 @click.option("--out", metavar="DIR", required=True, help="Folder for the files, made if it isn't there.")
@@ -27,10 +37,20 @@ WORKERS = 2
     "--rounds", default=ROUNDS, show_default=True, help="Paid rounds the simulator plays; 0 for none."
 )
 @click.option("--seed", default=1, show_default=True, help="Of the simulation.")
+@click.option(
+    "--sensitivity", is_flag=True, help="Add what every swapped stop does to the RTP; takes a minute or more."
+)
 @click.option("--shipped", is_flag=True, help="Every shipped set, each to DIR/GAME/NAME.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def report_command(
-    strips: str | None, out: str, game: str | None, rounds: int, seed: int, shipped: bool, as_json: bool
+    strips: str | None,
+    out: str,
+    game: str | None,
+    rounds: int,
+    seed: int,
+    sensitivity: bool,
+    shipped: bool,
+    as_json: bool,
 ) -> None:
     """The PAR sheet of the strip set STRIPS: par.json with all digits, par.html, a page by itself, and par.xlsx,
     a workbook that recomputes itself.
@@ -41,7 +61,7 @@ def report_command(
     \b
     Examples:
       workbench report codex-of-fortune/strategy --out par
-      workbench report my-set.json --rounds 0 --out par
+      workbench report my-set.json --rounds 0 --sensitivity --out par
       workbench report --shipped --out reports/par
     """
     folder = folder_path(out)
@@ -52,7 +72,8 @@ def report_command(
     if rounds and rounds < LEAST_ROUNDS:
         raise UsageError(f"--rounds: must be 0 or {LEAST_ROUNDS} at least, but got {rounds}")
     sets = {strips: folder} if strips is not None else {name: folder / name for name in shipped_sets()}
-    written = [path for name, place in sets.items() for path in _report(name, game, rounds, seed, place)]
+    ask = Wanted(rounds, seed, sensitivity)
+    written = [path for name, place in sets.items() for path in _report(name, game, ask, place)]
     if as_json:
         print_json({"format": "workbench.report/1", "files": [path_text(path) for path in written]})
     else:
@@ -67,7 +88,7 @@ def shipped_sets() -> list[str]:
     return [f"{game}/{name}" for game in shipped_games() for name in strip_sets(game)]
 
 
-def _report(strips: str, game: str | None, rounds: int, seed: int, folder: Path) -> list[Path]:
+def _report(strips: str, game: str | None, wanted: Wanted, folder: Path) -> list[Path]:
     """Write the files of one set; their paths."""
     from workbench.library import load, warnings
     from workbench.reels.files import write_file
@@ -75,7 +96,7 @@ def _report(strips: str, game: str | None, rounds: int, seed: int, folder: Path)
 
     loaded = load(strips, game)
     warn(warnings(loaded))
-    sources = sources_of(loaded, rounds, seed)
+    sources = sources_of(loaded, wanted)
     sheet = par_sheet(sources)
     files = renderings(sheet) | {"par.xlsx": workbook(sources, sheet)}
     for name, data in files.items():
@@ -83,14 +104,20 @@ def _report(strips: str, game: str | None, rounds: int, seed: int, folder: Path)
     return [folder / name for name in files]
 
 
-def sources_of(loaded: Loaded, rounds: int, seed: int) -> Sources:
-    """What the sheet of a set is made from, with a simulation of so many rounds (0: without)."""
+def sources_of(loaded: Loaded, wanted: Wanted) -> Sources:
+    """What the sheet of a set is made from."""
     from workbench.library import located
     from workbench.report.par_sheet import gather
 
     with located(loaded.path), waiting("figures and law of a round"):
-        played = _played(loaded, rounds, seed) if rounds else None
-        return gather(loaded.game, loaded.strips, loaded.sha256, played)
+        played = _played(loaded, wanted.rounds, wanted.seed) if wanted.rounds else None
+        sources = gather(loaded.game, loaded.strips, loaded.sha256, played)
+    if not wanted.sensitivity:
+        return sources
+    with located(loaded.path), waiting("every swapped stop"):
+        from workbench.sensitivity.sensitivity import sensitivities
+
+        return replace(sources, sensitivity=sensitivities(loaded.game, loaded.strips))
 
 
 def _played(loaded: Loaded, rounds: int, seed: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 from workbench.report import par_pictures
+from workbench.report.heat_map import heat_map, heat_of
 from workbench.report.par_model import Figure, ParSheet, Section, Table
 from workbench.report.par_tables import table_html
 from workbench.report.par_text import number, text
@@ -125,8 +126,25 @@ def _section(sheet: ParSheet, i: int, section: Section) -> str:
             parts.append(
                 _figure(strip_map(table, looks(sheet)), f"{table.title}, coloured by symbol; stops from 0.")
             )
-    parts += [table_html(table) for table in section.tables if table.id not in DRAWN_ONLY]
+    drawn = _stop_maps(sheet, section) if section.id == "sensitivity" else {}
+    parts += [table_html(t) for t in section.tables if t.id not in DRAWN_ONLY and t.id not in drawn]
+    parts += drawn.values()
     return "\n".join([*(part for part in parts if part), "</section>"])
+
+
+def _stop_maps(sheet: ParSheet, section: Section) -> dict[str, str]:
+    """The heat maps of tables with a row a stop, by the table's id; their numbers are in ``par.json``."""
+    tables = tuple(table for table in section.tables if table.columns[0].id == "stop")
+    look = looks(sheet)
+    caption = "{}, and the change of the RTP by colour: blue raises it, orange lowers it. Point at a stop for the number."
+    return {
+        t.id: _figure(heat_map(t, heat_of(_of_set(tables, t)), look), caption.format(t.title)) for t in tables
+    }
+
+
+def _of_set(tables: tuple[Table, ...], table: Table) -> tuple[Table, ...]:
+    """The tables of the same reel set, which share a scale."""
+    return tuple(t for t in tables if t.id.rsplit(".", 1)[0] == table.id.rsplit(".", 1)[0])
 
 
 def _figure(drawing: str | None, caption: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from workbench.errors import UsageError
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
-from workbench.report import par_features, par_returns, par_rules, par_spread, par_strips
+from workbench.report import par_features, par_returns, par_rules, par_sensitivity, par_spread, par_strips
 from workbench.report.par_model import ParSheet, Section
 from workbench.report.par_sources import Figures, Sources
 from workbench.value.evaluate import figures_of
@@ -22,7 +22,7 @@ SECTIONS: tuple[Callable[[Sources], Section | None], ...] = (
     *(par_strips.strips, par_strips.counts, par_rules.paytable, par_rules.lines),
     *(par_returns.hits, par_returns.split_section, par_features.features, par_strips.wheels),
     *(par_features.strategies, par_spread.volatility, par_spread.win_bands),
-    *(par_returns.top_prize, par_spread.simulated),
+    *(par_returns.top_prize, par_spread.simulated, par_sensitivity.sensitivity),
 )
 
 

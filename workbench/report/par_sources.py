@@ -9,6 +9,7 @@ from typing import Any
 from workbench.game.definition import GameDefinition
 from workbench.reels.strip_set import StripSet
 from workbench.report.par_model import Cell, Column, Figure, Kind, Table
+from workbench.sensitivity.table import Sensitivities
 from workbench.value.round_law import RoundLaw
 
 Figures = Mapping[str, Any]
@@ -19,7 +20,7 @@ class Sources:
     """``figures`` are those of ``evaluate`` for the strip set; ``components`` the RTP's parts by strategy where there is a choice.
 
     ``law`` is that of a round, or says why there is none; ``simulation`` the exact figures against played rounds (``rounds``, ``seed`` and the verdict);
-    sections of what is None are left out.
+    ``sensitivity`` what every swapped stop does; sections of what is None are left out.
     """
 
     game: GameDefinition
@@ -28,6 +29,7 @@ class Sources:
     components: Mapping[str, Mapping[str, float]]
     law: RoundLaw | str | None = None
     simulation: Figures | None = None
+    sensitivity: Sensitivities | None = None
 
 
 Fact = tuple[str, str, Cell]

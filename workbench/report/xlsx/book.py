@@ -42,7 +42,7 @@ class Cell:
 
 @dataclass
 class Sheet:
-    """One sheet; rows and columns count from 0."""
+    """One sheet; rows and columns count from 0; ``scales`` are blocks coloured from minus a limit over 0 to it."""
 
     name: str
     tab: str = ""
@@ -52,6 +52,7 @@ class Sheet:
     widths: dict[int, float] = field(default_factory=dict)
     heights: dict[int, float] = field(default_factory=dict)
     hidden_columns: set[int] = field(default_factory=set)
+    scales: list[tuple[tuple[int, int], tuple[int, int], float]] = field(default_factory=list)
 
     def put(self, row: int, column: int, content: Expr | Value | None, style: Style = "text") -> Expr:
         """Put something into a cell; what comes back refers to it from any sheet."""

@@ -36,6 +36,17 @@ STYLES: dict[str, dict[str, Any]] = {
     "sample": {**INPUT, "locked": True},
     "link": {"bold": True},
 }
+# orange and blue: every kind of colour blindness tells them apart
+SCALE = {
+    "type": "3_color_scale",
+    "min_type": "num",
+    "mid_type": "num",
+    "max_type": "num",
+    "mid_value": 0,
+    "min_color": "#E8873A",
+    "mid_color": "#FFFFFF",
+    "max_color": "#4FA3DB",
+}
 TABS = {"input": "#FFC000", "": "#4472C4", "answer": "#70AD47"}
 
 
@@ -77,6 +88,8 @@ def _finish(page: Worksheet, sheet: Sheet, stale: Format) -> None:
     last = (max(r for r, _ in sheet.cells), max(c for _, c in sheet.cells)) if sheet.cells else (0, 0)
     rule = {"type": "cell", "criteria": "==", "value": f'"{STALE}"', "format": stale}
     page.conditional_format(0, 0, *last, rule)
+    for first, end, limit in sheet.scales:
+        page.conditional_format(*first, *end, {**SCALE, "min_value": -limit, "max_value": limit})
     if sheet.hidden:
         page.hide()
     page.protect("", {"format_columns": True, "format_rows": True, "format_cells": True})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.report.heat_map import heat_of
 from workbench.report.par_model import Cell, Figure, Kind, ParSheet, Section, Table
 from workbench.report.xlsx.book import Book, Sheet, Style
 from workbench.report.xlsx.figures_sheet import FigureCells
@@ -21,6 +22,7 @@ SHEETS = {
     "volatility": "Volatility",
     "win_bands": "WinBands",
     "simulated": "Simulated",
+    "sensitivity": "Sensitivity",
 }
 STYLES: dict[Kind, Style] = {
     "text": "name",
@@ -80,10 +82,17 @@ class SectionWriter:
             if figures:
                 self._status(sheet, row, len(line), line)
             row += 1
+        self._scale(sheet, table, row - len(table.rows), row - 1)
         for note in table.notes:
             sheet.put(row, 0, note, "note")
             row += 1
         return row
+
+    def _scale(self, sheet: Sheet, table: Table, first: int, last: int) -> None:
+        """Colours of a column a reel of changes."""
+        found = [i for i, column in enumerate(table.columns) if column.id.startswith("change_")]
+        if found:
+            sheet.scales.append(((first, found[0]), (last, found[-1]), heat_of((table,)).limit))
 
     def _cell(self, sheet: Sheet, row: int, column: int, cell: Cell, kind: Kind) -> None:
         if isinstance(cell, Figure):
@@ -95,7 +104,8 @@ class SectionWriter:
             )
 
     def _figure(self, figure: Figure) -> Expr:
-        found = self.paths.get(figure.value, [])
+        # 0 is the value of much that has nothing to do with one another
+        found = self.paths.get(figure.value, []) if figure.value else []
         return self.cells.cell(found[0]) if len(found) == 1 else self._standing(figure.value)
 
     def _standing(self, value: Value) -> Expr:
