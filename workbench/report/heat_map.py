@@ -52,7 +52,7 @@ class Heat:
 def heat_of(tables: tuple[Table, ...]) -> Heat:
     """One scale for tables that are looked at side by side."""
     sizes = sorted(
-        abs(figure.value) for table in tables for row in changes_of(table) for figure in row if figure
+        abs(float(figure.value)) for table in tables for row in changes_of(table) for figure in row if figure
     )
     limit = sizes[int(SHOWN * (len(sizes) - 1))] if sizes else 0.0
     return Heat(limit or (sizes[-1] if sizes else 0.0) or 1.0)
