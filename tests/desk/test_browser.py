@@ -101,6 +101,18 @@ def test_the_desk_in_a_browser(page, folder):
     page.locator(".wb-undo").click()
     assert changed(page, exact(swapped)) == first
 
+    # weights of 0 everywhere: the last one is refused in place, and the desk goes on
+    tab(page, "Weights")
+    weights = page.locator(WEIGHT)
+    for i in range(weights.count()):
+        weights.nth(i).focus()
+        page.keyboard.press("Home")
+    page.locator(".wb-error").wait_for(timeout=lab.WAIT)
+    for _ in range(weights.count() - 1):
+        page.locator(".wb-undo").click()
+    page.locator(".wb-error").wait_for(state="detached", timeout=lab.WAIT)
+    assert rtp(page) == first
+
     # a study, stopped on demand
     tab(page, "Optimise")
     page.locator(".wb-optimise").click()

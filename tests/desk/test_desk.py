@@ -122,3 +122,44 @@ def test_widgets_call_the_desk_and_show_errors_in_place(own):
     assert (desk.state.selection.reel, desk.state.selection.stop) == (1, 2)
     assert board.message.value == ""
     assert board.grid._picked is board.grid.columns.button(1, 2)
+
+
+def test_a_law_beside_the_kernel(own):
+    desk = Desk(own)
+    work = desk.law()
+    law = work.wait(60)
+    assert law["mean"] == pytest.approx(desk.figures["rtp"], abs=1e-11)
+    assert not work.running
+
+
+def test_a_law_that_is_let_go_of_has_no_value(own):
+    work = Desk(own).law()
+    work.stop()
+    assert work.wait(60) is None
+    assert work.stopped
+
+
+def test_a_set_whose_definition_stands_elsewhere_is_loaded(own, tmp_path):
+    desk = Desk(own)
+    other = tmp_path / "elsewhere" / "other.json"
+    other.parent.mkdir()
+    desk.strips.swap("base", 0, 0, desk.strips.game.symbols.regular[3]).save(other)
+    with pytest.raises(WorkbenchError):
+        desk.load(other)
+    desk.load(other, next(tmp_path.glob("*.toml")))
+    assert desk.strips.name == "other"
+
+
+def test_the_law_button_can_be_let_go_of(own):
+    from workbench.desk.widgets import Board
+
+    board = Board(Desk(own))
+    board.law.begin.click()
+    assert (board.law.begin.disabled, board.law.end.disabled) == (True, False)
+    board.law.end.click()
+    assert (board.law.begin.disabled, board.law.end.disabled) == (False, True)
+    board.law.work.wait(60)
+    assert "stopped" in board.law.out.value
+    board.law.begin.click()
+    board.law.work.wait(60)
+    assert "<img" in board.law.out.value

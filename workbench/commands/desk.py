@@ -44,6 +44,8 @@ def desk_command(no_browser: bool, port: int | None, folder: Path | None) -> Non
 def server_command(place: Path, no_browser: bool, port: int | None) -> list[str]:
     """The command line of the server that opens the first notebook."""
     command = [sys.executable, "-m", "jupyterlab", str(place / FIRST), f"--ServerApp.root_dir={place}"]
+    # Ctrl-C ends it, without a question
+    command.append("--ServerApp.answer_yes=True")
     if no_browser:
         command.append("--no-browser")
     if port is not None:

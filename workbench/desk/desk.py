@@ -176,10 +176,12 @@ class Desk:
         """Write the strip set."""
         return self.strips.save(path)
 
-    def load(self, strips: str | Path | Strips) -> Desk:
-        """Put another strip set of the same game on the desk; undo brings the one before back."""
-        one = strips if isinstance(strips, Strips) else api.load(strips)
-        return self.replace(one)
+    def load(self, strips: str | Path | Strips, game: str | Path | None = None) -> Desk:
+        """Put another strip set of the same game on the desk; undo brings the one before back.
+
+        ``game`` is its definition file, where that doesn't stand beside it.
+        """
+        return self.replace(api.load(strips, game))
 
     def compare(self, other: str | Path | Strips | None = None) -> Compared:
         """The starting set, or another one, against the set on the desk."""
@@ -232,6 +234,11 @@ class Desk:
             return self.offer
 
         return Work("optimise", task, changed, offers=True).start()
+
+    def law(self, quick: bool = True, changed: Callable[[Work], None] = lambda _: None) -> Work:
+        """The law of a round, in the background. Stopped, its value is dropped: sums under way are not cut short."""
+        one, strategy = self.strips, self.state.strategy
+        return Work("law", lambda *_: api.law(one, strategy, quick), changed).start()
 
     def take(self) -> Desk:
         """Put the strip set that a study offers on the desk."""

@@ -12,7 +12,6 @@ from typing import Any
 
 import ipywidgets as w
 
-from workbench import api
 from workbench.desk import panels
 from workbench.desk.desk import Desk
 from workbench.desk.grids import HeatGrid, StripGrid
@@ -22,6 +21,10 @@ from workbench.errors import WorkbenchError
 
 PAUSE = 0.35
 """Seconds without an edit after which the slower figures are worked out."""
+
+
+TICKS = 10
+"""Pauses in which the bar of work that doesn't know how far it is goes round once."""
 
 
 class Board:
@@ -176,20 +179,43 @@ class _Study:
 
 
 class _Law:
-    """The distribution of a round's win, and comparisons: on demand, in the background."""
+    """The distribution of a round's win, and comparisons: on demand, in the background, let go of on demand."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.begin = _button("Draw the law of a round", "wb-law", self._begin)
+        self.work: Work | None = None
+        self.begin = _button("Draw the law of a round", "wb-law", lambda: board.act(self._begin))
+        self.end = _button("Stop", "wb-law-stop", self._stop)
+        self.end.disabled = True
+        self.progress = w.IntProgress(max=TICKS, layout=w.Layout(width="380px", visibility="hidden"))
         self.out = _named(w.HTML(), "wb-out")
-        self.box = w.VBox([self.begin, self.out])
+        self.box = w.VBox([w.HBox([self.begin, self.end], layout=WRAP), self.progress, self.out])
 
     def _begin(self) -> None:
-        state = self.board.desk.state
-        self.begin.disabled = True
+        self._shows(True)
         self.out.value = panels.paragraph("working out the law ...")
-        Work("law", lambda *_: api.law(state.strips, state.strategy, True), self._changed).start()
+        self.work = self.board.desk.law(changed=self._changed)
+        self._tick(self.work)
+
+    def _tick(self, work: Work) -> None:
+        """A bar that goes round while the work lasts, which doesn't know how far it is."""
+        if work is self.work and work.running:
+            self.progress.value = self.progress.value % TICKS + 1
+            timer = Timer(PAUSE, self._tick, [work])
+            timer.daemon = True
+            timer.start()
+
+    def _stop(self) -> None:
+        if self.work is not None:
+            self.work.stop()
+        self._shows(False)
+        self.out.value = panels.paragraph("stopped")
+
+    def _shows(self, working: bool) -> None:
+        self.begin.disabled, self.end.disabled = working, not working
+        self.progress.layout.visibility = "visible" if working else "hidden"
 
     def _changed(self, work: Work) -> None:
-        self.begin.disabled = False
-        self.out.value = panels.error(work.error) if work.error else work.value._repr_html_()
+        if work is self.work and not work.stopped:
+            self._shows(False)
+            self.out.value = panels.error(work.error) if work.error else work.value._repr_html_()

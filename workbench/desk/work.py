@@ -16,7 +16,8 @@ class Stopped(Exception):
 class Work:
     """A work in a thread of its own. ``task(told, stop)`` tells ``told(done, of, text)``; its value becomes ``value``.
 
-    ``told`` raises Stopped once ``stop`` is set, unless the task looks at ``stop`` itself (``offers``).
+    ``told`` raises Stopped once ``stop`` is set, unless the task looks at ``stop`` itself (``offers``). What a task that tells nothing
+    comes to after a stop is dropped.
     """
 
     def __init__(
@@ -43,6 +44,11 @@ class Work:
         self._thread.start()
         return self
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stop.is_set()
+
     def stop(self) -> None:
         """Ask it to stop; it does at its next step."""
         self._stop.set()
@@ -62,7 +68,8 @@ class Work:
 
     def _run(self) -> None:
         try:
-            self.value = self._task(self._told, self._stop)
+            value = self._task(self._told, self._stop)
+            self.value = None if self._stop.is_set() and not self._offers else value
         except Stopped:
             self.error = ""
         except WorkbenchError as error:
