@@ -13,6 +13,7 @@ Row = dict[str, Any]
 # Okabe and Ito's colours, told apart by the colour-blind; dashes and widths tell them apart in grey
 LOOKS = (("#0072B2", "-", 2.2), ("#E69F00", "--", 1.3), ("#009E73", "-.", 1.3), ("#CC79A7", ":", 1.6))
 MARKS = (40, 80)
+CHOSEN = "TPE, multivariate"
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
@@ -111,8 +112,25 @@ def markdown(rows: Sequence[Row], table: Row) -> str:
         lines += search_table(rows, game)
     lines.append(MIDDLE.format(**table).rstrip("\n"))
     for game in names(rows, "sampler", "game"):
-        lines += sampler_table(rows, game)
+        lines += [*sampler_table(rows, game), verdict(rows, game)]
     return "\n".join(lines) + "\n"
+
+
+def verdict(rows: Sequence[Row], game: str) -> str:
+    """The sampler of the shipped study beside the best of the others."""
+    ends = {
+        name: statistics.median(row["best"][-1] for row in runs)
+        for name in names(rows, "sampler", "name")
+        if (runs := of(rows, "sampler", game, name))
+    }
+    if CHOSEN not in ends:
+        return ""
+    rank = sorted(ends, key=lambda name: ends[name])
+    seeds = len(of(rows, "sampler", game, CHOSEN))
+    return (
+        f"\nThe study uses {CHOSEN}: place {rank.index(CHOSEN) + 1} of {len(rank)} by the median of {seeds} seed(s),"
+        f" {ends[CHOSEN]:.3g} against {ends[rank[0]]:.3g} of {rank[0]}."
+    )
 
 
 def steps(run: Row, by: int) -> tuple[list[float], list[float]]:

@@ -50,7 +50,7 @@ from workbench.value import modifier_round, round
 from workbench.value.modifier_figures import modifier_figures
 
 GAMES = ("codex-of-fortune", "spellmaster")
-BUDGET = 15.0
+BUDGET = 30.0
 SEEDS = 3
 TRIALS = 160
 ROUNDS = 200_000
