@@ -86,6 +86,7 @@ HEAD = """# Searches and samplers compared
 
 Written by `python -m tests.benchmarks.search_report reports/optimise rows.jsonl` on {machine}; {libraries}.
 All figures are medians with quartiles over the seeds; seconds are of processor time. The rows are in samplers.json.
+{played} of the {planned} runs planned are in; what rests on one seed shows an order of magnitude and ranks no two samplers that are near.
 
 ![RTP error against seconds and evaluations](samplers.png)
 

@@ -342,7 +342,7 @@ def main(folder: str, rows_path: str, share: str = "1/1") -> None:
             file.write(json.dumps(row) + "\n")
         print(*one, file=sys.stderr, flush=True)
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    write_page(Path(folder), rows, table_of())
+    write_page(Path(folder), rows, {**table_of(), "played": len(rows), "planned": len(list(plan()))})
 
 
 def table_of() -> Row:
