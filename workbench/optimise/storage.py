@@ -165,9 +165,9 @@ class _Lock(BaseJournalFileLock):
 class _Journal(JournalFileBackend):
     """Optuna's journal that waits for the disk only with what mustn't be lost: scores, and what concerns a study.
 
-    Scores are written at once, so that no killed process loses one, but share waits: a power cut takes at most those of
-    the last ``SYNC_SECONDS`` of quick trials, which are tried again to the same scores. Lines are written all or none:
-    what a full disk leaves of them is taken away again.
+    Scores are written at once, so that no killed process loses one, but share waits: a power cut takes those since the
+    last wait, of ``SYNC_SECONDS`` while trials go on and else until the system itself writes them; they are tried again
+    to the same scores. Lines are written all or none: what a full disk leaves of them is taken away again.
     """
 
     def __init__(self, path: str, lock: _Lock) -> None:
