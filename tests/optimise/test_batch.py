@@ -18,10 +18,10 @@ import workbench
 from workbench.cli import run
 from workbench.game.load import load_definition
 from workbench.optimise.ledger import Ledger, forget_storages
-from workbench.optimise.run import best_of_rounds
+from workbench.optimise.run import best_of_rounds, better_of, full_figures
 from workbench.optimise.study import StudySettings
 from workbench.optimise.target import read_target
-from workbench.reels.files import load_strip_set
+from workbench.reels.files import canonical_bytes, load_strip_set
 
 FILES = ("tuned.json", "tuned.figures.json", "tuned.target.toml")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(workbench.__path__[0]).parent)}
@@ -229,3 +229,21 @@ def test_a_password_is_shown_nowhere():
 
     assert shown("mysql://me:hush@host/x") == "mysql://me:***@host/x"
     assert shown("postgresql://me:hu:sh/@x@host/x").count("hu") == 0
+
+
+def test_a_resumed_run_that_is_stopped_early_keeps_the_better_set(game, undisturbed, tmp_path):
+    definition, target = load_definition(Path(game)), read_target(undisturbed / "tuned.target.toml")
+    good = load_strip_set(undisturbed / "tuned.json", definition)
+    first = definition.symbols.regular[0]
+    poor = replace(
+        good, reels={name: ((first, *reels[0][1:]), *reels[1:]) for name, reels in good.reels.items()}
+    )
+    of_good, of_poor = full_figures(definition, good), full_figures(definition, poor)
+    assert of_good["rtp"] != of_poor["rtp"]
+    where = tmp_path / "tuned.json"
+    for before, found in ((good, poor), (poor, good)):
+        where.write_bytes(canonical_bytes(before))
+        of_found = full_figures(definition, found)
+        assert better_of(where, definition, target, found, of_found) == (good, of_good)
+    where.write_text("{")
+    assert better_of(where, definition, target, poor, of_poor) == (poor, of_poor)

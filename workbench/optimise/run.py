@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
 
-from workbench.errors import FileError, TargetError, UsageError
+from workbench.errors import FileError, TargetError, UsageError, WorkbenchError
 from workbench.game.consistency import strip_rule_problems
 from workbench.game.definition import GameDefinition
 from workbench.game.features import MoneyRespins
@@ -24,7 +24,7 @@ from workbench.optimise.rounds import keep_round, kept_round
 from workbench.optimise.study import BATCH, GRACE, StudySettings
 from workbench.optimise.target import Target, misses
 from workbench.reels.breaches import breaches
-from workbench.reels.files import canonical_bytes, sha256_of
+from workbench.reels.files import canonical_bytes, load_strip_set, sha256_of
 from workbench.reels.strip_set import StripSet
 from workbench.value.evaluate import figures_of
 
@@ -146,7 +146,22 @@ def optimised(
     if options.timeout is not None:
         settings = replace(settings, deadline=begun + options.timeout)
     strips, figures = best_of_rounds(game, target, settings, options.rounds, start, counted, previous)
+    if options.resume and settings.late:
+        strips, figures = better_of(options.out / f"{target.name}.json", game, target, strips, figures)
     return result_of(game, target, strips, figures, options.out, done[0], time.monotonic() - begun)
+
+
+def better_of(
+    path: Path, game: GameDefinition, target: Target, strips: StripSet, figures: dict[str, Any]
+) -> tuple[StripSet, dict[str, Any]]:
+    """The set written before, if it misses less: a resumed run that is stopped early hasn't come that far again."""
+    try:
+        before = load_strip_set(path, game)
+    except WorkbenchError:
+        return strips, figures
+    of_before = full_figures(game, before)
+    missed = _missed(game, target, strips, figures)
+    return (before, of_before) if _missed(game, target, before, of_before) < missed else (strips, figures)
 
 
 def best_of_rounds(
