@@ -8,6 +8,7 @@ Kept are texts, tables and pictures; not numbers of executions, times or what a 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ from typing import Any
 FOLDER = Path(__file__).parents[1] / "notebooks"
 # shows itself by widgets, which only a browser runs
 DESK = "desk.ipynb"
-LONGEST = 60
+# seconds a cell may take; the first that evaluates compiles the kernels, which alone takes a minute or two
+LONGEST = 300
+# the bytes of a picture follow the fonts and libraries of the machine
+PICTURE = re.compile(r"base64,[^\"']*")
 
 
 def course() -> list[Path]:
@@ -49,16 +53,20 @@ def executed(path: Path) -> Any:
 
 
 def texts(notebook: Any) -> list[tuple[str, list[str]]]:
-    """By code cell what it printed and returned, as text."""
+    """By code cell what it printed and returned, as text and tables; of pictures only that they are there."""
     found = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
             said = [
-                o.text if o.output_type == "stream" else o.get("data", {}).get("text/plain", "")
-                for o in cell.outputs
+                o.text if o.output_type == "stream" else _returned(o.get("data", {})) for o in cell.outputs
             ]
             found.append((cell.id, said))
     return found
+
+
+def _returned(data: Any) -> str:
+    shown = data.get("text/plain", "") + data.get("text/html", "")
+    return PICTURE.sub("base64,", shown) + ("picture" if "image/png" in data else "")
 
 
 if __name__ == "__main__":
