@@ -72,7 +72,6 @@ EDITS = {
     "spellmaster-all": ("spellmaster", lambda s: all_at_once(s, 12)),
     "full-as-made": ("full", lambda s: s),
     "full-all": ("full", lambda s: all_at_once(s, 13)),
-    "full-again": ("full", lambda s: all_at_once(s, 14)),
     "weighted-all": ("weighted", lambda s: all_at_once(s, 15)),
     "codex-as-made": ("codex", lambda s: s),
     "spellmaster-as-made": ("spellmaster", lambda s: s),
@@ -175,7 +174,7 @@ def test_a_trigger_wheel_moves_chances_and_makes_no_feature_stale(cases: dict[st
 
 
 def test_all_means_of_a_line_game_are_live(cases: dict[str, Case]) -> None:
-    for name in ("full-all", "full-again"):
+    for name in ("full-all", "full-as-made"):
         case = cases[name]
         means = [path for path in case.was if path == "rtp" or path.startswith("components/")]
         assert len(means) > 5 and all(isinstance(case.shown[path], int | float) for path in means)
